@@ -1,0 +1,66 @@
+"""The command `rarewords`: one subcommand for every step of the workflow.
+
+Commands parse, call the package and print. Each group is imported when it is asked for, so that light commands do not
+wait for torch.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from rarewords import __version__
+from rarewords.errors import InputError
+
+# command name -> (module below rarewords.cli, one-line help)
+COMMANDS = {
+    "corpus": ("corpus", "Import, tokenise, clean, truecase and count parallel text."),
+    "segment": ("segment", "Fit a segmentation, apply it, undo it."),
+    "vocabulary": ("vocabulary", "Build a network vocabulary."),
+    "bpe": ("bpe", "Learn and apply byte pair encoding on plain text."),
+    "train": ("train", "Train a network, or continue one with fixed embeddings."),
+    "translate": ("translate", "Translate with one model or an ensemble."),
+    "score": ("score", "Score a translation: BLEU, chrF3, unigram F1."),
+    "report": ("report", "Put scores into the paper's tables."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules that are imported on use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"rarewords.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="rarewords")
+def cli() -> None:
+    """Neural machine translation of rare words with subword units.
+
+    Every step of the workflow is a command here; `snakemake` prints the ones it runs. Text files are UTF-8 with one
+    segment a line, plain or .gz; `-` is standard input or output.
+    """
+
+
+def main() -> None:
+    """Run the command line; a mistake in the input is one sentence on standard error and exit code 2."""
+    try:
+        cli()
+    except InputError as error:
+        click.echo(f"rarewords: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.exit(141)

@@ -1,0 +1,155 @@
+"""Line-aligned text: UTF-8 only, one segment a line, plain or gzip, never half-written.
+
+Only LF (or CR LF) ends a line. U+2028, U+0085, form feeds and the like are ordinary characters: a reader that treats
+them as line ends silently breaks the alignment of the two sides of a corpus.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from pathlib import Path
+from typing import IO, Any, TextIO
+
+from rarewords.errors import InputError
+
+PathLike = str | os.PathLike[str]
+
+
+def read_lines(path: PathLike) -> Iterator[str]:
+    """Yield the lines of a text file without their line ends; `-` is standard input, `*.gz` is decompressed.
+
+    Raises InputError with the file and the line for text that is not UTF-8, for a broken gzip file and for a file that
+    cannot be read.
+    """
+    number = 0
+    try:
+        with _open_binary(path) as stream:
+            for number, line in enumerate(stream, 1):
+                yield _decode(line, path, number)
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise InputError(f"{path}, after line {number}: the gzip file is damaged ({error}); fetch it again.") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+
+
+def read_parallel(source: PathLike, target: PathLike) -> Iterator[tuple[str, str]]:
+    """Yield aligned lines of two files; raises InputError if one has more lines than the other."""
+    missing = object()
+    for number, (left, right) in enumerate(zip_longest(read_lines(source), read_lines(target), fillvalue=missing), 1):
+        if not isinstance(left, str) or not isinstance(right, str):
+            shorter, longer = (source, target) if left is missing else (target, source)
+            raise InputError(
+                f"{shorter} ends after line {number - 1} but {longer} goes on: "
+                "both sides of a parallel text need the same number of lines."
+            )
+        yield left, right
+
+
+def count_lines(path: PathLike) -> int:
+    """Number of lines, a last one without a line end included."""
+    return sum(1 for _ in read_lines(path))
+
+
+@contextlib.contextmanager
+def atomic_writer(path: PathLike) -> Iterator[TextIO]:
+    """Open a text file for writing; it appears under its name only when it is complete.
+
+    `-` is standard output. `*.gz` is compressed, reproducibly (no time stamp). If the block raises, the file that was
+    there before stays as it was.
+    """
+    if str(path) == "-":
+        text = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
+        try:
+            yield text
+        finally:
+            text.flush()
+            text.detach()
+        return
+    with atomic_file(path) as stream:
+        raw: IO[bytes] = stream
+        if str(path).endswith(".gz"):
+            raw = gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
+        text = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
+        yield text
+        text.flush()
+        text.detach()
+        if raw is not stream:
+            raw.close()
+
+
+@contextlib.contextmanager
+def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
+    """Open a binary file for writing that replaces `path` only after the block ended without an error."""
+    final = Path(path)
+    final.parent.mkdir(parents=True, exist_ok=True)
+    temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
+    try:
+        with open(temporary, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, final)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def write_lines(path: PathLike, lines: Iterable[str]) -> int:
+    """Write lines, each with an LF; returns how many."""
+    number = 0
+    with atomic_writer(path) as out:
+        for line in lines:
+            out.write(line + "\n")
+            number += 1
+    return number
+
+
+def write_json(path: PathLike, value: Any) -> None:
+    """Write a JSON file for people and programs: indented, keys in the given order, UTF-8."""
+    with atomic_writer(path) as out:
+        json.dump(value, out, ensure_ascii=False, indent=1)
+        out.write("\n")
+
+
+def read_json(path: PathLike) -> Any:
+    """Read a JSON file; raises InputError that names the file if it is missing or not JSON."""
+    text = "\n".join(read_lines(path))
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}, line {error.lineno}: not a JSON file ({error.msg}).") from error
+
+
+def sha256(path: PathLike) -> str:
+    """Hexadecimal SHA-256 of a file's bytes."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _open_binary(path: PathLike) -> contextlib.AbstractContextManager[IO[bytes]]:
+    if str(path) == "-":
+        return contextlib.nullcontext(sys.stdin.buffer)
+    if str(path).endswith(".gz"):
+        return gzip.open(path, "rb")  # type: ignore[return-value]
+    return open(path, "rb")
+
+
+def _decode(line: bytes, path: PathLike, number: int) -> str:
+    if line.endswith(b"\n"):
+        line = line[:-2] if line.endswith(b"\r\n") else line[:-1]
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path}, line {number}: not UTF-8 (byte 0x{line[error.start]:02x} at column {error.start + 1}); "
+            "convert the file to UTF-8."
+        ) from error
+    return text.removeprefix("\ufeff") if number == 1 else text
