@@ -1,1 +1,1 @@
-
+"""Training: batches, Adadelta, checkpoints, the loop."""

@@ -1,0 +1,31 @@
+"""`rarewords choose`: the best single model on the development set."""
+
+from __future__ import annotations
+
+import click
+
+from rarewords.errors import InputError
+
+
+@click.command(name="choose", short_help="Choose the best single model by its score.")
+@click.option(
+    "--candidate", "candidates", required=True, multiple=True, metavar="MEMBER=SCORES",
+    help="A model folder and the JSON of `rarewords score` for its translation of the development set; repeatable.",
+)  # fmt: skip
+@click.option("--output", required=True, type=click.Path(), help="JSON to write: the chosen member and all scores.")
+def command(candidates: tuple[str, ...], output: str) -> None:
+    """Choose the member with the highest BLEU; of equal ones the first (paper, section 4: single best model)."""
+    from rarewords.textio import read_json, write_json
+
+    bleu: dict[str, float] = {}
+    for candidate in candidates:
+        member, equals, path = candidate.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{candidate!r} is not MEMBER=SCORES", param_hint="--candidate")
+        scores = read_json(path)
+        if not isinstance(scores, dict) or "bleu" not in scores:
+            raise InputError(f"{path}: not a score file; write one with `rarewords score --json`.")
+        bleu[member] = scores["bleu"]["score"]
+    best = max(bleu, key=bleu.__getitem__)
+    write_json(output, {"member": best, "bleu": bleu})
+    click.echo(f"{best}: BLEU {bleu[best]:.2f} (of {', '.join(f'{value:.2f}' for value in bleu.values())})")

@@ -1,0 +1,229 @@
+"""`rarewords corpus`: everything that happens to parallel text before it is segmented, and its undoing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+import click
+
+from rarewords.errors import InputError
+from rarewords.textio import read_lines, read_parallel, write_lines
+
+Item = TypeVar("Item")
+
+_FILE: dict[str, Any] = {"metavar": "FILE"}
+_input = click.option(
+    "--input", "input_path", default="-", show_default=True, **_FILE, help="Text to read, one segment a line."
+)
+_output = click.option("--output", "output_path", default="-", show_default=True, **_FILE, help="File to write.")
+_language = click.option(
+    "--language",
+    required=True,
+    metavar="CODE",
+    help="Language of the text: en, de, ru, or another two-letter code. A language without a list of abbreviations "
+    "uses the English list.",
+)
+
+
+@click.group(short_help="Import, tokenise, clean, truecase and count parallel text.")
+def command() -> None:
+    """Prepare parallel text, and turn output back into running text.
+
+    The usual order is import, tokenise (both sides), clean (both sides together), train-truecaser, truecase; after
+    translation detruecase, detokenise. Development and test sets are tokenised and truecased, but not cleaned.
+
+    All files are UTF-8 with one segment a line; a name that ends in .gz is compressed.
+    """
+
+
+@command.command("import")
+@click.option("--source-part", "source_parts", multiple=True, required=True, **_FILE, help="Source text; repeatable.")
+@click.option(
+    "--target-part",
+    "target_parts",
+    multiple=True,
+    required=True,
+    **_FILE,
+    help="Its translation; as often as --source-part, in the same order.",
+)
+@click.option("--source", required=True, **_FILE, help="Source file to write.")
+@click.option("--target", required=True, **_FILE, help="Target file to write.")
+@click.option("--test-set", is_flag=True, help="Refuse lines of more than 20,000 characters.")
+def import_command(
+    source_parts: tuple[str, ...], target_parts: tuple[str, ...], source: str, target: str, test_set: bool
+) -> None:
+    """Concatenate the parts of a parallel corpus.
+
+    Checks that both sides of every part have the same number of lines, that all text is UTF-8 and that there is some.
+    Line ends become LF. If a check fails, neither output file is written.
+    """
+    from rarewords.corpus.importing import import_test_set, import_text
+
+    if len(source_parts) != len(target_parts):
+        raise InputError(
+            f"--source-part is given {len(source_parts)} times and --target-part {len(target_parts)} times; "
+            "give every part of the corpus on both sides."
+        )
+    parts = list(zip(source_parts, target_parts, strict=True))
+    pairs = (import_test_set if test_set else import_text)(parts, (source, target))
+    click.echo(f"imported {pairs:,} pairs from {len(parts)} part(s)", err=True)
+
+
+@command.command("tokenise", short_help="Split text into tokens.")
+@_language
+@click.option("--normalise", is_flag=True, help="Normalise punctuation first: quotation marks, dashes, spaces.")
+@click.option("--aggressive", is_flag=True, help="Split hyphens inside words to @-@.")
+@_input
+@_output
+def tokenise_command(language: str, normalise: bool, aggressive: bool, input_path: str, output_path: str) -> None:
+    """Split text into tokens by the rules of the Moses tokeniser of 2015.
+
+    The special characters & | < > ' " [ ] are escaped, so that later steps can use them; detokenise restores them.
+    """
+    from rarewords.moses import normalise_punctuation, tokenise
+
+    def convert(line: str) -> str:
+        return tokenise(normalise_punctuation(line, language) if normalise else line, language, aggressive)
+
+    _convert("tokenise", convert, input_path, output_path)
+
+
+@command.command("clean", short_help="Drop pairs unfit for training.")
+@click.option("--source", required=True, **_FILE, help="Tokenised source text.")
+@click.option("--target", required=True, **_FILE, help="Tokenised target text.")
+@click.option("--clean-source", required=True, **_FILE, help="Source file to write.")
+@click.option("--clean-target", required=True, **_FILE, help="Target file to write.")
+@click.option("--minimum", default=1, show_default=True, type=click.IntRange(1), help="Fewest tokens on a side.")
+@click.option("--maximum", default=80, show_default=True, type=click.IntRange(1), help="Most tokens on a side.")
+@click.option(
+    "--ratio", default=9.0, show_default=True, type=click.FloatRange(1), help="Greatest quotient of the two lengths."
+)
+def clean_command(
+    source: str, target: str, clean_source: str, clean_target: str, minimum: int, maximum: int, ratio: float
+) -> None:
+    """Drop pairs that are empty, too long or of too different lengths.
+
+    Meant for training text, after tokenisation. Pairs with a word of more than 1,000 characters are dropped too. Prints
+    how many pairs were kept and how many each rule dropped.
+    """
+    from rarewords.corpus.cleaning import clean_pairs
+    from rarewords.corpus.importing import parallel_writer
+
+    if minimum > maximum:
+        raise InputError(f"--minimum {minimum} is greater than --maximum {maximum}; no pair can fit.")
+    kept, counts = clean_pairs(_progress(read_parallel(source, target), "clean"), minimum, maximum, ratio)
+    with parallel_writer(clean_source, clean_target) as (source_out, target_out):
+        for left, right in kept:
+            source_out.write(left + "\n")
+            target_out.write(right + "\n")
+        if not counts.kept:
+            raise InputError(
+                f"{source} and {target}: of {counts.read:,} pairs none is left after cleaning ({counts.describe()}); "
+                "check that the files belong together, or loosen --maximum or --ratio."
+            )
+    click.echo(f"kept {counts.kept:,} of {counts.read:,} pairs; dropped: {counts.describe()}", err=True)
+
+
+@command.command("train-truecaser", short_help="Learn the case of words.")
+@_input
+@click.option("--model", required=True, **_FILE, help="Model to write, a text file.")
+def train_truecaser_command(input_path: str, model: str) -> None:
+    """Learn from tokenised text which case each word has inside a sentence.
+
+    A line of the model holds the forms of one word, the most frequent first: `Haus (12/13) haus (1)`.
+    """
+    from rarewords.truecasing import train_truecaser
+
+    learnt = train_truecaser(_progress(read_lines(input_path), "train-truecaser"))
+    if not learnt.counts:
+        raise InputError(
+            f"{input_path}: no word with upper or lower case was found inside a sentence; "
+            "give the tokenised training text."
+        )
+    learnt.save(model)
+    click.echo(f"learnt the case of {len(learnt.best):,} words", err=True)
+
+
+@command.command("truecase", short_help="Lower-case sentence beginnings.")
+@click.option("--model", required=True, **_FILE, help="Model written by train-truecaser.")
+@_input
+@_output
+def truecase_command(model: str, input_path: str, output_path: str) -> None:
+    """Give the first word of each sentence the case it has elsewhere."""
+    from rarewords.truecasing import TruecaseModel
+
+    _convert("truecase", TruecaseModel.load(model).apply, input_path, output_path)
+
+
+@command.command("detruecase")
+@_input
+@_output
+def detruecase_command(input_path: str, output_path: str) -> None:
+    """Give the first word of each sentence a capital letter."""
+    from rarewords.truecasing import detruecase
+
+    _convert("detruecase", detruecase, input_path, output_path)
+
+
+@command.command("detokenise", short_help="Turn tokens back into running text.")
+@_language
+@_input
+@_output
+def detokenise_command(language: str, input_path: str, output_path: str) -> None:
+    """Turn tokens back into running text: restore special characters, attach punctuation to words."""
+    from rarewords.moses import detokenise
+
+    _convert("detokenise", lambda line: detokenise(line, language), input_path, output_path)
+
+
+@command.command("count")
+@_input
+@_output
+def count_command(input_path: str, output_path: str) -> None:
+    """Count the words of a tokenised text.
+
+    Writes lines of a word, a space and its count, in order of first occurrence.
+    """
+    from rarewords.corpus.importing import count_words, write_counts
+
+    write_counts(output_path, count_words(_progress(read_lines(input_path), "count")))
+
+
+@command.command("require", short_help="Check that a file is in its place.")
+@click.option("--file", "path", required=True, **_FILE, help="File that has to be there.")
+def require_command(path: str) -> None:
+    """Check that a file that nobody can fetch automatically has been put in its place."""
+    if not os.path.isfile(path):
+        raise InputError(
+            f"{path} is missing and cannot be fetched automatically: place it there by hand; "
+            "docs/reproduction.md lists where each corpus comes from."
+        )
+
+
+def _convert(name: str, convert: Callable[[str], str], input_path: str, output_path: str) -> None:
+    """Convert a file line by line: as many lines come out as went in."""
+    write_lines(output_path, map(convert, _progress(read_lines(input_path), name)))
+
+
+def _progress(items: Iterable[Item], name: str) -> Iterable[Item]:
+    """Show lines and lines a second on standard error while items pass, if somebody is watching."""
+    return _watched(items, name) if sys.stderr.isatty() else items
+
+
+def _watched(items: Iterable[Item], name: str, step: int = 1000) -> Iterator[Item]:
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(name)
+        number = 0
+        for number, item in enumerate(items, 1):
+            yield item
+            if number % step == 0:
+                elapsed = max(progress.tasks[0].elapsed or 0.0, 1e-6)
+                progress.update(task, description=f"{name}: {number:,} lines, {number / elapsed:,.0f} lines/s")
+        progress.update(task, description=f"{name}: {number:,} lines")

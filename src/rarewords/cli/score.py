@@ -1,0 +1,71 @@
+"""`rarewords score`: score a translation against its reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+CLASS_LABELS = {"all": "all", "rare": "rare", "rare_inclusive": "rare or OOV", "oov": "OOV"}
+
+
+@click.command(name="score")
+@click.option("--hypothesis", required=True, help="Translation, raw (detokenised) text.")
+@click.option("--reference", required=True, help="Official reference, raw text.")
+@click.option("--language", help="Target language, to tokenise the raw texts for unigram F1.")
+@click.option("--train-text", help="Target training text, tokenised and truecased: its words are counted.")
+@click.option("--train-counts", help="The same as counts, a file of `word count` lines.")
+@click.option("--tokenised-hypothesis", help="Hypothesis tokenised and truecased like the training text.")
+@click.option("--tokenised-reference", help="Reference tokenised and truecased like the training text.")
+@click.option("--truecase-model", help="Truecase the tokenised raw texts with this model.")
+@click.option(
+    "--rare-rank",
+    type=click.IntRange(min=1),
+    default=50_000,
+    show_default=True,
+    help="Words of greater rank in the training text are rare.",
+)
+@click.option("--json", "json_file", help="Write all scores to this file.")
+def command(hypothesis: str, reference: str, json_file: str | None, **unigram_options: Any) -> None:
+    """Score a translation: BLEU, chrF3 and unigram F1 of all, rare and unseen (OOV) words.
+
+    Unigram F1 is computed if the training words are given with --train-text or --train-counts.
+    """
+    from rarewords.evaluation.scoring import UnigramInputs, score_files
+    from rarewords.textio import write_json
+
+    wanted = any(value for name, value in unigram_options.items() if name not in ("language", "rare_rank"))
+    result = score_files(hypothesis, reference, UnigramInputs(**unigram_options) if wanted else None)
+    for warning in result["warnings"]:
+        click.echo(f"warning: {warning}", err=True)
+    if json_file:
+        write_json(json_file, result)
+    click.echo("\n".join(_summary(result)))
+
+
+def _summary(result: dict[str, Any]) -> list[str]:
+    bleu, chrf3 = result["bleu"], result["chrf3"]
+    precisions = "/".join(f"{value:.1f}" for value in bleu["precisions"])
+    lines = [
+        f"sentences  {result['sentences']}",
+        f"BLEU       {bleu['score']:5.1f}  {bleu['signature']}",
+        f"           brevity penalty {bleu['brevity_penalty']:.3f}, length ratio {bleu['length_ratio']:.3f}, "
+        f"precisions {precisions}",
+        f"chrF3      {chrf3['score']:5.1f}  {chrf3['signature']}",
+    ]
+    return lines + (_unigram_summary(result["unigram_f1"]) if result["unigram_f1"] else [])
+
+
+def _unigram_summary(unigram: dict[str, Any]) -> list[str]:
+    lines = [f"{'unigram F1':12}{'F1':>7}{'precision':>11}{'recall':>8}{'n':>9}"]
+    for name, label in CLASS_LABELS.items():
+        scores = unigram["classes"][name]
+        values = ["-" if scores[key] is None else f"{scores[key]:.1f}" for key in ("f1", "precision", "recall")]
+        lines.append(f"  {label:11}{values[0]:>6}{values[1]:>11}{values[2]:>8}{scores['n']:>9}")
+    cut = unigram["cut_frequency"]
+    frequency = "" if cut is None else f", where words occur {cut} times"
+    lines.append(
+        f"rare: rank above {unigram['rare_rank']} of {unigram['training_types']} training types{frequency}; "
+        "OOV: not in the training text"
+    )
+    return lines

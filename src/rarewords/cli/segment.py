@@ -1,0 +1,158 @@
+"""`rarewords segment`: fit a segmentation, apply it, undo it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rarewords.errors import InputError
+
+if TYPE_CHECKING:
+    from rarewords.segmentation.protocol import Segmenter
+
+
+@click.group(name="segment")
+def command() -> None:
+    """Fit a segmentation, apply it, undo it.
+
+    \b
+    words           whole words, nothing is cut
+    char-ngrams     chunks of n characters, frequent words kept whole
+                    {"shortlist": 50000, "n": 2, "compatible_shortlist": false}
+    bpe             byte pair encoding, each side alone
+                    {"merges": 60000, "minimum_frequency": 2, "version": "0.2"}
+    bpe-joint       byte pair encoding learned on both sides together
+                    {"merges": 90000}
+    bpe-joint-iso9  the same for a pair with Russian, learned in Latin letters
+                    {"merges": 90000}
+
+    A segmenter is one JSON file a side. Text has one sentence a line, words separated by single spaces; units inside a
+    word end in @@.
+    """
+
+
+@command.command()
+@click.option("--method", required=True, help="Name of the segmentation, see `rarewords segment --help`.")
+@click.option("--settings", default="{}", show_default=True, help="Settings of the method, a JSON object.")
+@click.option("--source-language", required=True, help="Language code of the source side, such as en.")
+@click.option("--target-language", required=True, help="Language code of the target side, such as ru.")
+@click.option("--source-counts", required=True, help="Words of the source training text, `word count` lines.")
+@click.option("--target-counts", required=True, help="Words of the target training text, `word count` lines.")
+@click.option("--source-segmenter", required=True, help="Segmenter of the source side to write (JSON).")
+@click.option("--target-segmenter", required=True, help="Segmenter of the target side to write (JSON).")
+def fit(
+    method: str,
+    settings: str,
+    source_language: str,
+    target_language: str,
+    source_counts: str,
+    target_counts: str,
+    source_segmenter: str,
+    target_segmenter: str,
+) -> None:
+    """Learn the segmenters of both sides from the word counts of the training text.
+
+    \b
+    rarewords segment fit --method bpe-joint --settings '{"merges": 3000}' \\
+      --source-language en --source-counts train.en.counts --source-segmenter en.json \\
+      --target-language de --target-counts train.de.counts --target-segmenter de.json
+
+    Fewer merges than asked for are no error: a small text has no more frequent pairs.
+    """
+    from rarewords.cli.progress import merge_progress
+    from rarewords.corpus.importing import read_counts
+    from rarewords.segmentation import registry
+
+    parsed = _parse_settings(settings)
+    registry.find(method)  # a misspelt method is reported before large files are read
+    counts = [read_counts(source_counts), read_counts(target_counts)]
+    languages = [source_language, target_language]
+    with merge_progress() as progress:
+        segmenters = registry.create(method, parsed, counts, languages, progress)
+    for segmenter, path in zip(segmenters, (source_segmenter, target_segmenter), strict=True):
+        segmenter.save(path)
+        click.echo(f"{path}: {segmenter.method}, {segmenter.language}: {segmenter.summary()}", err=True)
+
+
+@command.command()
+@click.option("--segmenter", "segmenter_path", required=True, help="Segmenter of this side (JSON).")
+@click.option(
+    "--vocabulary",
+    "vocabulary_path",
+    help="Network vocabulary; units outside it are taken apart again by undoing merges. For byte pair encoding only.",
+)
+@click.option("--input", "input_path", default="-", show_default=True, help="Text to segment.")
+@click.option("--output", "output_path", default="-", show_default=True, help="Segmented text.")
+def apply(segmenter_path: str, vocabulary_path: str | None, input_path: str, output_path: str) -> None:
+    """Segment a text, line by line.
+
+    Repeated spaces become one; the number of lines stays the same.
+    """
+    from rarewords.cli.progress import counted_lines
+    from rarewords.segmentation import registry
+    from rarewords.textio import read_lines, write_lines
+
+    segmenter = registry.load(segmenter_path)
+    if vocabulary_path is not None:
+        segmenter = _restrict(segmenter, segmenter_path, vocabulary_path)
+    lines = counted_lines(read_lines(input_path))
+    write_lines(output_path, (" ".join(segmenter.segment(_split(line))) for line in lines))
+
+
+@command.command()
+@click.option("--segmenter", "segmenter_path", required=True, help="Segmenter of this side (JSON).")
+@click.option("--input", "input_path", default="-", show_default=True, help="Segmented text or a translation.")
+@click.option("--output", "output_path", default="-", show_default=True, help="Text in words.")
+def restore(segmenter_path: str, input_path: str, output_path: str) -> None:
+    """Join units to words again.
+
+    A translation may end in the middle of a word; the last @@ is then removed.
+    """
+    from rarewords.segmentation import registry
+    from rarewords.textio import read_lines, write_lines
+
+    segmenter = registry.load(segmenter_path)
+    write_lines(output_path, (" ".join(segmenter.restore(_split(line))) for line in read_lines(input_path)))
+
+
+@command.command()
+@click.option("--segmenter", "segmenter_path", required=True, help="Segmenter (JSON).")
+@click.argument("words", nargs=-1, metavar="WORD...")
+def show(segmenter_path: str, words: tuple[str, ...]) -> None:
+    """Print what a segmenter is, and how it cuts words: one line a word, then a tab and its units."""
+    from rarewords.segmentation import registry
+
+    segmenter = registry.load(segmenter_path)
+    click.echo(f"{segmenter.method}, {segmenter.language}: {segmenter.summary()}", err=True)
+    for word in words:
+        click.echo(f"{word}\t{' '.join(segmenter.segment_word(word))}")
+
+
+def _parse_settings(text: str) -> dict[str, Any]:
+    try:
+        settings = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"--settings {text!r} is not JSON ({error.msg}); quote it like '{{\"merges\": 3000}}'."
+        ) from error
+    if not isinstance(settings, dict):
+        raise InputError(f"--settings {text!r} is not a JSON object; write it like '{{\"merges\": 3000}}'.")
+    return settings
+
+
+def _split(line: str) -> list[str]:
+    return [word for word in line.split(" ") if word]
+
+
+def _restrict(segmenter: Segmenter, segmenter_path: str, vocabulary_path: str) -> Segmenter:
+    from rarewords.segmentation.bpe.segmenter import BpeSegmenter
+    from rarewords.vocabulary import Vocabulary
+
+    if not isinstance(segmenter, BpeSegmenter):
+        raise InputError(
+            f"{segmenter_path}: --vocabulary needs byte pair encoding, but the method is {segmenter.method}; "
+            "leave --vocabulary out."
+        )
+    return segmenter.restricted_to(frozenset(Vocabulary.load(vocabulary_path).units))

@@ -1,0 +1,144 @@
+"""`rarewords train`: a network from scratch, and its continuation with fixed embeddings."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from rarewords.cli import options
+
+TEMPORARY_FAILURE = 75  # the conventional exit code for "try again"; the workflow's retries then go on
+
+
+@click.group(name="train", short_help="Train a network, or continue one with fixed embeddings.")
+def command() -> None:
+    """Train a network, or continue one with fixed embeddings.
+
+    A training goes on from its newest checkpoint when it is started again with the same command. SIGTERM, SIGINT and
+    SIGUSR1 make it write a checkpoint and exit with code 75.
+    """
+
+
+def _data_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    for name, text in [
+        ("--target-vocabulary", "Vocabulary of the target units."),
+        ("--source-vocabulary", "Vocabulary of the source units."),
+        ("--target", "Segmented target side of the training text."),
+        ("--source", "Segmented source side of the training text."),
+    ]:
+        function = click.option(name, required=True, type=click.Path(), help=text)(function)
+    return function
+
+
+def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    decorators = [
+        click.option(
+            "--checkpoints", required=True, type=click.Path(), help="Folder for checkpoints and metrics.jsonl."
+        ),
+        click.option(
+            "--set-aside-changed",
+            is_flag=True,
+            help="If the folder holds checkpoints of other settings or data, rename it instead of refusing.",
+        ),
+        click.option("--label", default="training", show_default=True, help="Name in the progress line."),
+        options.device,
+        options.threads,
+    ]
+    return functools.reduce(lambda f, decorate: decorate(f), reversed(decorators), function)
+
+
+@command.command("run")
+@_data_options
+@click.option("--embedding", default=620, show_default=True, type=click.IntRange(1), help="Embedding size.")
+@click.option("--hidden", default=1000, show_default=True, type=click.IntRange(2), help="Hidden size, even.")
+@click.option("--deviation", default=0.01, show_default=True, help="Standard deviation of initial weights.")
+@click.option("--cutoff", default=1.0, show_default=True, help="Gradients are clipped to this norm.")
+@click.option("--batch-size", default=80, show_default=True, type=click.IntRange(1), help="Pairs in an update.")
+@click.option("--max-length", default=50, show_default=True, help="Pairs with a longer side (units) are skipped.")
+@click.option("--seed", default=1, show_default=True, help="Decides initial weights and the order of the data.")
+@click.option("--updates", required=True, type=click.IntRange(1), help="Updates in all.")
+@click.option("--save-every", required=True, type=click.IntRange(1), help="Updates between saved models.")
+@click.option(
+    "--saved",
+    required=True,
+    multiple=True,
+    type=click.Path(),
+    help="File for a saved model; several are the last ones, oldest first.",
+)
+@_run_options
+def run_command(
+    source: str,
+    target: str,
+    source_vocabulary: str,
+    target_vocabulary: str,
+    embedding: int,
+    hidden: int,
+    deviation: float,
+    cutoff: float,
+    batch_size: int,
+    max_length: int,
+    seed: int,
+    updates: int,
+    save_every: int,
+    saved: tuple[str, ...],
+    checkpoints: str,
+    set_aside_changed: bool,
+    label: str,
+    device: str,
+    threads: int,
+) -> None:
+    """Train a network with Adadelta and save the last models of the training."""
+    from rarewords.training.session import Machine, TrainingData, train
+    from rarewords.training.trainer import Interrupted, TrainingSettings
+
+    if hidden % 2:
+        raise click.BadParameter("must be even, because the maxout reads pairs", param_hint="--hidden")
+    data = TrainingData(source, target, source_vocabulary, target_vocabulary)
+    settings = TrainingSettings(embedding, hidden, deviation, cutoff, batch_size, max_length, seed)
+    try:
+        train(
+            data, settings, updates, save_every, list(saved), checkpoints, Machine(device, threads), label,
+            set_aside_changed,
+        )  # fmt: skip
+    except Interrupted as interrupted:
+        _give_way(label, interrupted)
+
+
+@command.command("finetune")
+@_data_options
+@click.option("--saved", required=True, type=click.Path(), help="Saved model to continue.")
+@click.option("--updates", required=True, type=click.IntRange(1), help="Updates with fixed embeddings.")
+@click.option("--member", required=True, type=click.Path(), help="Folder for the finished model.")
+@_run_options
+def finetune_command(
+    source: str,
+    target: str,
+    source_vocabulary: str,
+    target_vocabulary: str,
+    saved: str,
+    updates: int,
+    member: str,
+    checkpoints: str,
+    set_aside_changed: bool,
+    label: str,
+    device: str,
+    threads: int,
+) -> None:
+    """Continue a saved model with both embeddings and the output layer fixed, and write a member for decoding."""
+    from rarewords.training.session import Machine, TrainingData, finetune
+    from rarewords.training.trainer import Interrupted
+
+    data = TrainingData(source, target, source_vocabulary, target_vocabulary)
+    try:
+        finetune(data, saved, updates, member, checkpoints, Machine(device, threads), label, set_aside_changed)
+    except Interrupted as interrupted:
+        _give_way(label, interrupted)
+
+
+def _give_way(label: str, reason: Exception) -> None:
+    click.echo(f"{label}: {reason}.", err=True)
+    sys.exit(TEMPORARY_FAILURE)

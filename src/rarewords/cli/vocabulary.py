@@ -1,0 +1,51 @@
+"""`rarewords vocabulary`: build a network vocabulary and look at it."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.group(name="vocabulary")
+def command() -> None:
+    """Build a network vocabulary.
+
+    A vocabulary file has one line a unit, `unit count`, the most frequent first. Ids 0 (end of sentence) and 1
+    (unknown) are not in the file; the first line has id 2.
+    """
+
+
+@command.command()
+@click.option("--segmenter", "segmenter_path", required=True, help="Segmenter of this side (JSON).")
+@click.option("--counts", "counts_path", required=True, help="Words of the training text, `word count` lines.")
+@click.option("--size", required=True, type=int, help="Largest number of ids; end of sentence and unknown count.")
+@click.option("--output", "output_path", required=True, help="Vocabulary to write.")
+def build(segmenter_path: str, counts_path: str, size: int, output_path: str) -> None:
+    """Take the most frequent units of a segmented training text.
+
+    If the text has fewer units than asked for, all are taken. The words are segmented here; the segmented text itself
+    is not needed.
+    """
+    from rarewords.corpus.importing import read_counts
+    from rarewords.segmentation import registry
+    from rarewords.vocabulary import Vocabulary, unit_counts
+
+    counts = unit_counts(registry.load(segmenter_path), read_counts(counts_path))
+    vocabulary = Vocabulary.build(counts, size)
+    vocabulary.save(output_path)
+    click.echo(f"{output_path}: {len(vocabulary)} ids for {len(counts)} units, at most {size} asked for", err=True)
+
+
+@command.command()
+@click.option("--vocabulary", "vocabulary_path", required=True, help="Vocabulary file.")
+@click.argument("units", nargs=-1, metavar="[UNIT]...")
+def show(vocabulary_path: str, units: tuple[str, ...]) -> None:
+    """Print the size and the fingerprint of a vocabulary, or the ids and counts of the given units."""
+    from rarewords.vocabulary import Vocabulary
+
+    vocabulary = Vocabulary.load(vocabulary_path)
+    if not units:
+        click.echo(f"ids          {len(vocabulary)}")
+        click.echo(f"occurrences  {sum(vocabulary.counts.values())}")
+        click.echo(f"fingerprint  {vocabulary.fingerprint()}")
+    for unit, number in zip(units, vocabulary.encode(units), strict=True):
+        click.echo(f"{unit}\t{number}\t{vocabulary.counts.get(unit, 0)}")

@@ -1,0 +1,78 @@
+"""Drop sentence pairs that are empty, too long or of too different lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+
+@dataclass
+class CleaningCounts:
+    """How many pairs were read and kept, and how many each rule dropped. A pair counts for the first rule it breaks."""
+
+    read: int = 0
+    kept: int = 0
+    empty: int = 0
+    too_short: int = 0
+    too_long: int = 0
+    ratio: int = 0
+    long_word: int = 0
+
+    def describe(self) -> str:
+        """For people: `3 empty, 0 too short, 5 too long, 1 of too different lengths, 0 with an overlong word`."""
+        return (
+            f"{self.empty:,} empty, {self.too_short:,} too short, {self.too_long:,} too long, "
+            f"{self.ratio:,} of too different lengths, {self.long_word:,} with an overlong word"
+        )
+
+
+def clean_pairs(
+    pairs: Iterable[tuple[str, str]],
+    minimum: int = 1,
+    maximum: int = 80,
+    ratio: float = 9.0,
+    longest_word: int = 1000,
+) -> tuple[Iterator[tuple[str, str]], CleaningCounts]:
+    """Filter tokenised sentence pairs by the rules of Moses' clean-corpus-n (docs/reproduction.md, Preprocessing).
+
+    `minimum` and `maximum` are tokens on each side, `ratio` is the greatest quotient of the two lengths, `longest_word`
+    is in characters. A pair with an empty side is always dropped. Several spaces become one.
+
+    Returns an iterator over the kept pairs and the counts, which are complete when the iterator is exhausted.
+
+    Unlike the script, `|` is an ordinary character: the tokeniser has escaped it, and a first line with one cannot
+    turn the corpus into a factored one.
+    """
+    counts = CleaningCounts()
+
+    def kept() -> Iterator[tuple[str, str]]:
+        for source, target in pairs:
+            left = [word for word in source.split(" ") if word]
+            right = [word for word in target.split(" ") if word]
+            counts.read += 1
+            broken = _broken_rule(left, right, minimum, maximum, ratio, longest_word)
+            if broken is None:
+                counts.kept += 1
+                yield " ".join(left), " ".join(right)
+            else:
+                setattr(counts, broken, getattr(counts, broken) + 1)
+
+    return kept(), counts
+
+
+def _broken_rule(
+    left: list[str], right: list[str], minimum: int, maximum: int, ratio: float, longest_word: int
+) -> str | None:
+    """The name of the first rule that a pair breaks, a field of CleaningCounts."""
+    shorter, longer = sorted((len(left), len(right)))
+    if shorter == 0:
+        return "empty"
+    if shorter < minimum:
+        return "too_short"
+    if longer > maximum:
+        return "too_long"
+    if longer > ratio * shorter:
+        return "ratio"
+    if max(map(len, left)) > longest_word or max(map(len, right)) > longest_word:
+        return "long_word"
+    return None

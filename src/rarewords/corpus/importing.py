@@ -1,0 +1,111 @@
+"""Bring parallel text into the workflow, and count words."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from rarewords.errors import InputError
+from rarewords.textio import PathLike, atomic_writer, read_lines, read_parallel, write_lines
+
+# In characters. Beyond this a test set surely does not have one sentence a line.
+LONGEST_TEST_LINE = 20_000
+
+
+def import_text(parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathLike, PathLike]) -> int:
+    """Concatenate the parts of a parallel corpus, in order, into a source and a target file; returns the pairs.
+
+    `parts` are (source path, target path), plain or .gz. CR LF becomes LF, empty lines stay. Raises InputError for
+    parts that are not aligned or not UTF-8 and for an empty result; then the outputs are as they were before.
+    """
+    return _import(parts, outputs, longest_line=None)
+
+
+def import_test_set(parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathLike, PathLike]) -> int:
+    """Like import_text, but refuses a line of more than 20,000 characters: no test set has such a sentence."""
+    return _import(parts, outputs, longest_line=LONGEST_TEST_LINE)
+
+
+def _import(
+    parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathLike, PathLike], longest_line: int | None
+) -> int:
+    pairs = 0
+    with parallel_writer(*outputs) as (source_out, target_out):
+        for part in parts:
+            for number, (source, target) in enumerate(read_parallel(*part), 1):
+                if longest_line is not None:
+                    _check_length(source, longest_line, part[0], number)
+                    _check_length(target, longest_line, part[1], number)
+                source_out.write(source + "\n")
+                target_out.write(target + "\n")
+                pairs += 1
+        if pairs == 0:
+            names = ", ".join(str(path) for part in parts for path in part) or "the list of parts"
+            raise InputError(f"{names}: there is no text at all; check how the files were fetched.")
+    return pairs
+
+
+def _check_length(line: str, longest: int, path: PathLike, number: int) -> None:
+    if len(line) > longest:
+        raise InputError(
+            f"{path}, line {number}: {len(line):,} characters, but a sentence of a test set has at most {longest:,}; "
+            "check that the file has one sentence a line."
+        )
+
+
+@contextlib.contextmanager
+def parallel_writer(source: PathLike, target: PathLike) -> Iterator[tuple[TextIO, TextIO]]:
+    """Open the two sides of a parallel text for writing; both files appear when both are complete, or neither does."""
+    finals = [Path(source), Path(target)]
+    if finals[0] == finals[1]:
+        raise InputError(f"{source} is given for both the source and the target side; name two different files.")
+    for final in finals:
+        if final.is_dir():
+            raise InputError(f"{final} is a directory; name the file to write.")
+    # The end of the name stays, because it decides about compression.
+    staged = [final.with_name(f".{os.getpid()}.{final.name}") for final in finals]
+    try:
+        with atomic_writer(staged[0]) as left, atomic_writer(staged[1]) as right:
+            yield left, right
+        for complete, final in zip(staged, finals, strict=True):
+            os.replace(complete, final)
+    finally:
+        for path in staged:
+            path.unlink(missing_ok=True)
+
+
+def count_words(lines: Iterable[str]) -> dict[str, int]:
+    """Count words, in order of first occurrence (ranks with equal counts depend on it).
+
+    Words are what single spaces (U+0020) separate; any other character may be part of a word.
+    """
+    counts: Counter[str] = Counter()
+    for line in lines:
+        counts.update(line.split(" "))
+    counts.pop("", None)
+    return dict(counts)
+
+
+def write_counts(path: PathLike, counts: Mapping[str, int]) -> None:
+    """Write `word count` lines, separated by one space, in the order given."""
+    write_lines(path, (f"{word} {count}" for word, count in counts.items()))
+
+
+def read_counts(path: PathLike) -> dict[str, int]:
+    """Read `word count` lines in their order; raises InputError with file and line for anything else."""
+    counts: dict[str, int] = {}
+    for number, line in enumerate(read_lines(path), 1):
+        word, _, count = line.rpartition(" ")
+        if not word or " " in word or not (count.isascii() and count.isdigit()) or int(count) == 0:
+            raise InputError(
+                f"{path}, line {number}: expected a word, one space and a count above zero, found {line[:60]!r}; "
+                "write the file with `rarewords corpus count`."
+            )
+        if word in counts:
+            raise InputError(f"{path}, line {number}: the word {word!r} was counted before; keep one line of the two.")
+        counts[word] = int(count)
+    return counts

@@ -1,0 +1,154 @@
+"""Score one translation: BLEU, chrF3 and, with the training counts, unigram F1; everything in one JSON-able dict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rarewords import __version__
+from rarewords.errors import InputError
+from rarewords.evaluation import metrics
+from rarewords.evaluation.unigram_f1 import unigram_f1
+from rarewords.textio import PathLike, read_lines, sha256
+
+# From this share of lines ending in " ." on, a text is taken for tokenised.
+TOKENISED_SHARE = 0.2
+
+
+@dataclass(frozen=True)
+class UnigramInputs:
+    """What unigram F1 needs besides the two raw texts.
+
+    The training counts come from `train_counts` (a file of `word count` lines) or from `train_text` (tokenised,
+    truecased target text). The texts compared are the two tokenised files or, without them, the raw ones after
+    punctuation normalisation, tokenisation for `language` and truecasing with `truecase_model` (if given).
+    """
+
+    train_text: PathLike | None = None
+    train_counts: PathLike | None = None
+    tokenised_hypothesis: PathLike | None = None
+    tokenised_reference: PathLike | None = None
+    truecase_model: PathLike | None = None
+    language: str | None = None
+    rare_rank: int = 50_000
+
+    def files(self) -> dict[str, PathLike]:
+        """The files given, by role."""
+        roles = ("train_text", "train_counts", "tokenised_hypothesis", "tokenised_reference", "truecase_model")
+        return {role: getattr(self, role) for role in roles if getattr(self, role) is not None}
+
+
+def score_files(hypothesis: PathLike, reference: PathLike, unigram: UnigramInputs | None = None) -> dict[str, Any]:
+    """Score a detokenised translation against the raw reference; without `unigram` no unigram F1 (null).
+
+    BLEU and chrF3 are on the scale 0 to 100, unigram F1 in percent, `sentences` is the number of lines. Raises
+    InputError for empty files, unequal numbers of lines, a reference without text and incomplete unigram inputs.
+    """
+    if unigram is not None:
+        _check_inputs(unigram)
+    hypotheses, references = _read_pair(hypothesis, reference)
+    result = {
+        "rarewords": __version__,
+        "sentences": len(references),
+        "bleu": metrics.bleu(hypotheses, references),
+        "chrf3": metrics.chrf3(hypotheses, references),
+        "unigram_f1": None if unigram is None else _unigram(hypotheses, references, unigram),
+        "warnings": _warnings(hypothesis, hypotheses),
+    }
+    files = {"hypothesis": hypothesis, "reference": reference} | ({} if unigram is None else unigram.files())
+    result["inputs"] = {role: _identity(path) for role, path in files.items()}
+    return result
+
+
+def _check_inputs(unigram: UnigramInputs) -> None:
+    if (unigram.train_text is None) == (unigram.train_counts is None):
+        raise InputError("Unigram F1 needs the training words once: give either a training text or its counts.")
+    if (unigram.tokenised_hypothesis is None) != (unigram.tokenised_reference is None):
+        raise InputError("A tokenised hypothesis and a tokenised reference belong together: give both or neither.")
+    if unigram.tokenised_hypothesis is None and unigram.language is None:
+        raise InputError("Unigram F1 of raw text needs the target language to tokenise it: give --language, say de.")
+
+
+def _read_pair(hypothesis: PathLike, reference: PathLike) -> tuple[list[str], list[str]]:
+    hypotheses, references = list(read_lines(hypothesis)), list(read_lines(reference))
+    for path, lines in ((hypothesis, hypotheses), (reference, references)):
+        if not lines:
+            raise InputError(f"{path} is empty: there is nothing to score.")
+    if not any(line.strip() for line in references):
+        raise InputError(f"{reference} has only blank lines: a test set without a reference cannot be scored.")
+    if len(hypotheses) != len(references):
+        raise InputError(
+            f"{hypothesis} has {len(hypotheses)} lines but {reference} has {len(references)}: "
+            "a translation needs one line for each line of the reference."
+        )
+    return hypotheses, references
+
+
+def _unigram(hypotheses: list[str], references: list[str], unigram: UnigramInputs) -> dict[str, Any]:
+    counts = _training_counts(unigram)
+    if unigram.tokenised_hypothesis is not None and unigram.tokenised_reference is not None:
+        tokenised = (
+            _tokenised(unigram.tokenised_hypothesis, len(references)),
+            _tokenised(unigram.tokenised_reference, len(references)),
+        )
+    else:
+        tokenised = (_tokenise(hypotheses, unigram), _tokenise(references, unigram))
+    return unigram_f1(*tokenised, counts, unigram.rare_rank)
+
+
+def _training_counts(unigram: UnigramInputs) -> dict[str, int]:
+    """Counts in order of first occurrence, which settles ties of rank."""
+    from rarewords.corpus.importing import count_words, read_counts
+
+    if unigram.train_counts is not None:
+        source, counts = unigram.train_counts, read_counts(unigram.train_counts)
+    else:
+        assert unigram.train_text is not None  # _check_inputs
+        source, counts = unigram.train_text, count_words(read_lines(unigram.train_text))
+    if not counts:
+        raise InputError(f"{source} holds no words: unigram F1 needs the words of the target training text.")
+    return counts
+
+
+def _tokenised(path: PathLike, expected: int) -> Iterator[str]:
+    """The lines of a tokenised file; raises InputError at its end if there are not `expected` of them."""
+    number = 0
+    for line in read_lines(path):
+        number += 1
+        if number > expected:
+            break
+        yield line
+    if number != expected:
+        found = f"more than {expected}" if number > expected else str(number)
+        raise InputError(
+            f"{path} has {found} lines but the raw reference has {expected}: "
+            "the tokenised files must be made from the raw ones line by line."
+        )
+
+
+def _tokenise(lines: Iterable[str], unigram: UnigramInputs) -> Iterator[str]:
+    """Raw lines as the training text was made: punctuation normalised, tokenised and, with a model, truecased."""
+    from rarewords.moses import normalise_punctuation, tokenise
+    from rarewords.truecasing import TruecaseModel
+
+    assert unigram.language is not None  # _check_inputs
+    model = None if unigram.truecase_model is None else TruecaseModel.load(unigram.truecase_model)
+    for line in lines:
+        tokens = tokenise(normalise_punctuation(line, unigram.language), unigram.language)
+        yield tokens if model is None else model.apply(tokens)
+
+
+def _warnings(path: PathLike, hypotheses: list[str]) -> list[str]:
+    ending = sum(line.rstrip().endswith(" .") for line in hypotheses)
+    if ending < TOKENISED_SHARE * len(hypotheses):
+        return []
+    return [
+        f"{path} looks tokenised ({ending} of {len(hypotheses)} lines end in ' .'): "
+        "BLEU and chrF3 are meant for detokenised text; detokenise it first."
+    ]
+
+
+def _identity(path: PathLike) -> dict[str, str | None]:
+    """Path as given and SHA-256; standard input has none."""
+    return {"path": str(path), "sha256": None if str(path) == "-" else sha256(path)}

@@ -1,0 +1,135 @@
+"""Unigram F1 of all, rare and unseen words (paper section 4, tables 2 and 3; docs/reproduction.md, section Evaluation).
+
+Texts are whole words (segmentation undone), tokenised and truecased like the training text whose counts define the
+classes: other tokens would make most words look unseen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from rarewords.errors import InputError
+
+# A network's unknown word in a translation. It is no word, so it can neither match nor be rare or unseen.
+UNKNOWN = "<unk>"
+
+CLASSES = ("all", "rare", "rare_inclusive", "oov")
+
+
+@dataclass
+class WordTotals:
+    """Clipped matches and tokens of every word type, summed over sentences; unknown = UNKNOWN tokens of hypotheses."""
+
+    matches: Counter[str] = field(default_factory=Counter)
+    hypothesis: Counter[str] = field(default_factory=Counter)
+    reference: Counter[str] = field(default_factory=Counter)
+    unknown: int = 0
+
+
+@dataclass
+class ClassTotals:
+    """Tokens of one class: clipped matches, in the hypothesis, in the reference."""
+
+    matches: int = 0
+    hypothesis: int = 0
+    reference: int = 0
+
+
+def word_totals(hypotheses: Iterable[str], references: Iterable[str]) -> WordTotals:
+    """Count every word type in aligned lines; a match is clipped within its sentence, as in BLEU.
+
+    Words are what single spaces (U+0020) separate, as in the training counts. Raises ValueError if there are more
+    lines on one side.
+    """
+    totals = WordTotals()
+    for hypothesis, reference in zip(hypotheses, references, strict=True):
+        translated, expected = _words(hypothesis), _words(reference)
+        totals.unknown += translated.pop(UNKNOWN, 0)
+        totals.hypothesis.update(translated)
+        totals.reference.update(expected)
+        totals.matches.update(translated & expected)
+    return totals
+
+
+def count_classes(
+    hypotheses: Iterable[str], references: Iterable[str], training_counts: Mapping[str, int], rare_rank: int
+) -> dict[str, ClassTotals]:
+    """Matches and tokens of each of CLASSES over aligned lines, read one at a time.
+
+    `training_counts` is in order of first occurrence, which settles ties of rank. A word is `rare` if it was seen in
+    training and its rank is greater than rare_rank, `oov` if it was not seen, `rare_inclusive` if it is either.
+    """
+    totals = word_totals(hypotheses, references)
+    frequent = set(_top(training_counts, rare_rank))
+    classes = {name: ClassTotals() for name in CLASSES}
+    classes["all"].hypothesis = totals.unknown
+    for word in totals.hypothesis.keys() | totals.reference.keys():
+        for name in _classes_of(word, training_counts, frequent):
+            classes[name].matches += totals.matches[word]
+            classes[name].hypothesis += totals.hypothesis[word]
+            classes[name].reference += totals.reference[word]
+    return classes
+
+
+def unigram_f1(
+    hypotheses: Iterable[str],
+    references: Iterable[str],
+    training_counts: Mapping[str, int],
+    rare_rank: int = 50_000,
+) -> dict[str, Any]:
+    """Precision, recall and F1 (percent) of each class, with its counts and n, the tokens of the reference.
+
+    `cut_frequency` is the training count of the word at rank rare_rank, null if there are fewer types. A class that
+    occurs on neither side has null scores. Raises InputError if there are no training counts.
+    """
+    if not training_counts:
+        raise InputError("There are no training counts, so no word is rare or unseen: give the target training text.")
+    classes = count_classes(hypotheses, references, training_counts, rare_rank)
+    return {
+        "rare_rank": rare_rank,
+        "training_types": len(training_counts),
+        "training_tokens": sum(training_counts.values()),
+        "cut_frequency": _cut_frequency(training_counts, rare_rank),
+        "classes": {name: _scores(totals) for name, totals in classes.items()},
+    }
+
+
+def _words(line: str) -> Counter[str]:
+    return Counter(word for word in line.split(" ") if word)
+
+
+def _top(counts: Mapping[str, int], number: int) -> list[str]:
+    """The most frequent words; sorting is stable, so ties stay in order of first occurrence."""
+    return list(islice(sorted(counts, key=lambda word: -counts[word]), number))
+
+
+def _cut_frequency(counts: Mapping[str, int], rare_rank: int) -> int | None:
+    return sorted(counts.values(), reverse=True)[rare_rank - 1] if len(counts) >= rare_rank else None
+
+
+def _classes_of(word: str, counts: Mapping[str, int], frequent: set[str]) -> tuple[str, ...]:
+    if word in frequent:
+        return ("all",)
+    return ("all", "rare_inclusive", "rare" if word in counts else "oov")
+
+
+def _scores(totals: ClassTotals) -> dict[str, Any]:
+    present = totals.hypothesis + totals.reference > 0
+    return {
+        # 2PR/(P+R) written in counts.
+        "f1": _percent(2 * totals.matches, totals.hypothesis + totals.reference) if present else None,
+        "precision": _percent(totals.matches, totals.hypothesis) if present else None,
+        "recall": _percent(totals.matches, totals.reference) if present else None,
+        "n": totals.reference,
+        "matches": totals.matches,
+        "hypothesis_tokens": totals.hypothesis,
+        "reference_tokens": totals.reference,
+    }
+
+
+def _percent(part: int, whole: int) -> float:
+    return 100.0 * part / whole if whole else 0.0

@@ -1,0 +1,96 @@
+"""The questions a workflow asks of a configuration: systems, seeds, members, files."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from typing import Any
+
+from rarewords.experiment.config import Config, checked
+
+
+class Experiment:
+    """A checked configuration. Pairs are `source-target`, runs and members count from 1."""
+
+    def __init__(self, config: Config) -> None:
+        """Raises InputError that names the key for a configuration that is wrong."""
+        self.config = checked(config)
+        chosen = self.config["experiment"]
+        self.name: str = chosen["name"]
+        self.corpus: str = chosen["corpus"]
+        self.pairs: list[str] = chosen["pairs"]
+        self.systems: list[str] = chosen["systems"]
+        self.dev: str = chosen["dev"]
+        self.tests: list[str] = chosen["test"]
+        self.runs = list(range(1, len(self.config["training"]["cutoffs"]) + 1))
+        self.saved_models: int = self.config["training"]["saved_models"]
+        self.members = list(range(1, len(self.runs) * self.saved_models + 1))
+
+    def system(self, system: str, pair: str) -> dict[str, Any]:
+        """A system's definition for a pair: what `pairs` says of it wins."""
+        definition = copy.deepcopy(self.config["systems"][system])
+        definition.update(definition.pop("pairs", {}).get(pair, {}))
+        return definition
+
+    def segmentation(self, system: str, pair: str) -> tuple[str, str]:
+        """Method and settings (canonical JSON) of a system's segmentation."""
+        settings = dict(self.system(system, pair)["segmentation"])
+        method = settings.pop("method")
+        return method, json.dumps(settings, sort_keys=True, ensure_ascii=False)
+
+    def table_row(self, system: str, pair: str, best: str, ensemble: str, vocabulary: list[str]) -> str:
+        """A system's row for `rarewords report table`: JSON with the files of its scores and vocabularies."""
+        definition = self.system(system, pair)
+        segmentation = definition["segmentation"]
+        row = {
+            "system": system,
+            "label": definition["label"],
+            "paper": definition.get("paper"),
+            "segmentation": segmentation["method"],
+            "shortlist": segmentation.get("shortlist"),
+            "vocabulary": vocabulary,
+            "best": best,
+            "ensemble": ensemble,
+            "members": len(self.members),
+            "updates": self.config["training"]["updates"],
+        }
+        return json.dumps(row, ensure_ascii=False)
+
+    def parts(self, pair: str, split: str, side: str) -> list[str]:
+        """The files a split of the corpus is made of; side is source or target."""
+        files = self.config["corpora"][self.corpus]["pairs"][pair]
+        patterns = files["train"] if split == "train" else files["sets"][split]
+        return [pattern.replace("{lang}", language(pair, side)) for pattern in patterns]
+
+    def by_hand(self) -> bool:
+        """Whether the corpus' files have to be put there by the user."""
+        return bool(self.config["corpora"][self.corpus]["by_hand"])
+
+    def preprocess(self, key: str) -> Any:
+        """A setting of the corpus' preprocessing."""
+        return self.config["corpora"][self.corpus]["preprocess"][key]
+
+    def origin(self, member: int) -> tuple[int, int]:
+        """The run and the saved model (1 is the oldest) that a member continues."""
+        return (member - 1) // self.saved_models + 1, (member - 1) % self.saved_models + 1
+
+    def cutoff(self, run: int) -> float:
+        """Gradient cut-off of a run."""
+        return float(self.config["training"]["cutoffs"][run - 1])
+
+    def seed(self, pair: str, system: str, run: int) -> int:
+        """Seed of one training, derived from the experiment's seed and the training's name."""
+        text = f"{self.config['experiment']['seed']}/{pair}/{system}/{run}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+
+
+def language(pair: str, side: str) -> str:
+    """The language of a pair's source or target side."""
+    source, target = pair.split("-")
+    return {"source": source, "target": target}[side]
+
+
+def table_name(pair: str) -> str:
+    """File name of a pair's result table: the number of the paper's table where it has one."""
+    return {"en-de": "table2", "en-ru": "table3"}.get(pair, f"scores-{pair}")

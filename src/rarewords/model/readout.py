@@ -1,0 +1,70 @@
+"""The output layer: maxout read-out, and a softmax whose logits never exist for a whole batch at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from rarewords.model.parameters import Parameters
+from rarewords.model.steps import maxout
+
+ROWS = 256  # positions whose logits exist at once; a few MB that stay in the cache and are reused
+
+
+def readout(parameters: Parameters, state: Tensor, context: Tensor, previous: Tensor | None) -> Tensor:
+    """Output features (…, e) from the old state (…, d), the context (…, 2·d) and the embedded previous word (…, e).
+
+    previous=None is the first position, where the previous word's term is exactly zero.
+    """
+    values = context @ parameters["readout.context"] + state @ parameters["readout.state"] + parameters["readout.bias"]
+    if previous is not None:
+        values = values + previous @ parameters["readout.previous"]
+    return maxout(values) @ parameters["readout.maxout"]
+
+
+def logits(parameters: Parameters, features: Tensor) -> Tensor:
+    """Scores (rows, vocabulary) of output features (rows, e)."""
+    return torch.addmm(parameters["readout.output_bias"], features, parameters["readout.output"].t())
+
+
+class SummedCrossEntropy(torch.autograd.Function):
+    """Sum of -log p(target) over all rows, without averaging (docs/reproduction.md, section Loss).
+
+    features (rows, e), targets (rows), output (vocabulary, e), bias (vocabulary). The gradients are made in the forward
+    pass, chunk by chunk, while the logits of a chunk are in the cache.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, features: Tensor, targets: Tensor, output: Tensor, bias: Tensor) -> Tensor:
+        need_gradients = any(ctx.needs_input_grad)
+        loss = features.new_zeros(())
+        grad_features = torch.empty_like(features)
+        grad_output, grad_bias = torch.zeros_like(output), torch.zeros_like(bias)
+        buffer = features.new_empty(min(ROWS, features.shape[0]), output.shape[0])
+        for start in range(0, features.shape[0], ROWS):
+            rows, wanted = features[start : start + ROWS], targets[start : start + ROWS]
+            scores = torch.addmm(bias, rows, output.t(), out=buffer[: rows.shape[0]])
+            largest = scores.amax(1, keepdim=True)
+            loss -= (scores.gather(1, wanted.unsqueeze(1)) - largest).sum()
+            total = scores.sub_(largest).exp_().sum(1, keepdim=True)
+            loss += total.log().sum()
+            if need_gradients:
+                # softmax = scores / total; dividing the narrow factor of each product is cheaper than the wide one
+                torch.mm(scores, output, out=grad_features[start : start + ROWS]).div_(total)
+                grad_output.addmm_(scores.t(), rows / total)
+                grad_bias.addmv_(scores.t(), total.reciprocal().squeeze(1))
+        if need_gradients:
+            grad_features -= output[targets]
+            grad_output.index_add_(0, targets, features, alpha=-1)
+            grad_bias.index_add_(0, targets, torch.ones_like(features[:, 0]), alpha=-1)
+            ctx.save_for_backward(grad_features, grad_output, grad_bias)
+        return loss
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad_loss: Tensor) -> tuple[Tensor | None, ...]:
+        grad_features, grad_output, grad_bias = ctx.saved_tensors
+        return grad_features.mul_(grad_loss), None, grad_output.mul_(grad_loss), grad_bias.mul_(grad_loss)

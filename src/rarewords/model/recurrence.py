@@ -1,0 +1,202 @@
+"""The two recurrences with a backward pass written by hand.
+
+Only what is recurrent stays in the loops: input projections of all positions are one matrix product before the loop,
+the gradient of every matrix is one product after it. `steps.gru_step` is the same recurrence in plain operations; a
+test holds both equal in value and gradient.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+_sigmoid_backward = torch.ops.aten.sigmoid_backward
+_tanh_backward = torch.ops.aten.tanh_backward
+
+
+class EncoderRecurrence(torch.autograd.Function):
+    """Both encoder directions at once, each over its own order of the inputs.
+
+    embedded (2, T, batch, e): the second one is reversed in time; mask (2, T, batch, 1) is 1 at real positions;
+    weights as in parameters.py. Returns the states (2, T, batch, d), the second one reversed in time, too.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, embedded: Tensor, mask: Tensor, weight: Tensor, bias: Tensor, gates: Tensor, candidate: Tensor
+    ) -> Tensor:
+        _, length, batch, e = embedded.shape
+        d = candidate.shape[-1]
+        # activations start as input projections and end as (reset, update, candidate), in place
+        activations = torch.bmm(embedded.reshape(2, length * batch, e), weight).view(2, length, batch, 3 * d)
+        activations[..., 2 * d :] += bias[:, None, None]
+        states = embedded.new_zeros(2, length + 1, batch, d)
+        for t in range(length):
+            _gru_forward(activations[:, t], states[:, t], mask[:, t], gates, candidate, states[:, t + 1])
+        ctx.save_for_backward(embedded, weight, gates, candidate, activations, states)
+        return states[:, 1:].clone()
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad_states: Tensor) -> tuple[Tensor | None, ...]:
+        embedded, weight, gates, candidate, activations, states = ctx.saved_tensors
+        _, length, batch, e = embedded.shape
+        d = candidate.shape[-1]
+        gates_t, candidate_t = gates.transpose(1, 2), candidate.transpose(1, 2)
+        grads = torch.empty_like(activations)
+        grad_state = torch.zeros_like(states[:, 0])
+        for t in reversed(range(length)):
+            grad_state += grad_states[:, t]
+            previous = _gru_backward(grad_state, activations[:, t], states[:, t], candidate_t, grads[:, t])
+            grad_state = previous.baddbmm_(grads[:, t, :, : 2 * d], gates_t)
+        inputs, flat = embedded.reshape(2, length * batch, e), grads.view(2, length * batch, 3 * d)
+        before = states[:, :-1].reshape(2, length * batch, d)
+        reset_states = before * activations[..., :d].reshape(2, length * batch, d)
+        return (
+            torch.bmm(flat, weight.transpose(1, 2)).view_as(embedded),
+            None,
+            torch.bmm(inputs.transpose(1, 2), flat),
+            flat[..., 2 * d :].sum(1),
+            torch.bmm(before.transpose(1, 2), flat[..., : 2 * d]),
+            torch.bmm(reset_states.transpose(1, 2), flat[..., 2 * d :]),
+        )
+
+
+class DecoderRecurrence(torch.autograd.Function):
+    """Look, (generate,) update: attention from the old state, then the state reads the word just produced.
+
+    previous (U-1, batch, e): embedded target words 1…U-1; mask (U-1, batch, 1); annotations (batch, T, 2·d);
+    keys (batch, T, d); source_mask (batch, T) boolean; initial (batch, d); weight (e, 3·d), bias (d), context (2·d, 3·d),
+    state (d, 3·d): attention.state beside decoder.gates; candidate (d, d); score (d).
+    Returns the states *before* each update (U, batch, d), the contexts (U, batch, 2·d) and, without gradient, the
+    attention weights (U, batch, T).
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        previous: Tensor,
+        mask: Tensor,
+        annotations: Tensor,
+        keys: Tensor,
+        source_mask: Tensor,
+        initial: Tensor,
+        weight: Tensor,
+        bias: Tensor,
+        context: Tensor,
+        state: Tensor,
+        candidate: Tensor,
+        score: Tensor,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        steps, batch, d = previous.shape[0] + 1, initial.shape[0], initial.shape[1]
+        length = keys.shape[1]
+        activations = (previous.reshape(-1, previous.shape[2]) @ weight).view(steps - 1, batch, 3 * d)
+        activations[..., 2 * d :] += bias
+        states, contexts = initial.new_empty(steps, batch, d), initial.new_empty(steps, batch, 2 * d)
+        queries, weights = torch.empty_like(states), initial.new_empty(steps, batch, length)
+        scratch = torch.empty_like(keys)
+        masked_energy = torch.zeros_like(weights[0]).masked_fill_(~source_mask, -torch.inf)
+        states[0] = initial
+        for i in range(steps):
+            products = states[i] @ state
+            queries[i] = products[:, :d]
+            _tanh_sum(keys, queries[i], scratch)
+            energy = torch.addmv(masked_energy.view(-1), scratch.view(-1, d), score).view(batch, length)
+            torch.softmax(energy, 1, out=weights[i])
+            torch.bmm(weights[i].unsqueeze(1), annotations, out=contexts[i].unsqueeze(1))
+            if i < steps - 1:
+                activations[i].addmm_(contexts[i], context)
+                activations[i, :, : 2 * d] += products[:, d:]
+                _gru_forward(activations[i], states[i], mask[i], None, candidate, states[i + 1])
+        ctx.save_for_backward(
+            previous, annotations, keys, weight, context, state, candidate, score,
+            activations, states, contexts, queries, weights,
+        )  # fmt: skip
+        ctx.mark_non_differentiable(weights)
+        return states.clone(), contexts.clone(), weights
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, grad_states: Tensor, grad_contexts: Tensor, _weights: Tensor) -> tuple[Tensor | None, ...]:
+        (previous, annotations, keys, weight, context, state, candidate, score,
+         activations, states, contexts, queries, weights) = ctx.saved_tensors  # fmt: skip
+        steps, batch, d = states.shape
+        context_t, state_t, candidate_t = context.t(), state.t(), candidate.t()
+        grads = states.new_zeros(steps, batch, 4 * d)  # query, reset, update, candidate
+        grad_contexts = grad_contexts.clone()
+        grad_energies = torch.empty_like(weights)
+        grad_keys, grad_score = torch.zeros_like(keys), torch.zeros_like(score)
+        scratch = torch.empty_like(keys)
+        grad_state = torch.zeros_like(states[0])
+        for i in reversed(range(steps)):
+            before = grad_states[i]
+            if i < steps - 1:
+                before = before + _gru_backward(grad_state, activations[i], states[i], candidate_t, grads[i, :, d:])
+                grad_contexts[i].addmm_(grads[i, :, d:], context_t)
+            grad_weights = torch.bmm(annotations, grad_contexts[i].unsqueeze(2)).squeeze(2)
+            inner = (weights[i] * grad_weights).sum(1, keepdim=True)
+            energy = torch.mul(weights[i], grad_weights - inner, out=grad_energies[i])
+            _tanh_sum(keys, queries[i], scratch)
+            grad_score += torch.mv(scratch.view(-1, d).t(), energy.view(-1))
+            scratch.mul_(scratch)  # tanh², and d tanh = 1 - tanh²; the energies' gradients sum to 0 over the source
+            grads[i, :, :d] = torch.bmm(energy.unsqueeze(1), scratch).squeeze(1).mul_(-score)
+            grad_keys.addcmul_(scratch, energy.unsqueeze(2), value=-1)
+            grad_state = torch.addmm(before, grads[i, :, : 3 * d], state_t)
+        grad_keys += grad_energies.sum(0).unsqueeze(2)
+        grad_keys *= score
+        updates = grads[:-1, :, d:].reshape(-1, 3 * d)
+        reset_states = states[:-1].reshape(-1, d) * activations[..., :d].reshape(-1, d)
+        return (
+            (updates @ weight.t()).view_as(previous),
+            None,
+            torch.bmm(weights.permute(1, 2, 0), grad_contexts.transpose(0, 1)),
+            grad_keys,
+            None,
+            grad_state,
+            previous.reshape(-1, previous.shape[2]).t() @ updates,
+            updates[:, 2 * d :].sum(0),
+            contexts[:-1].reshape(-1, 2 * d).t() @ updates,
+            states.view(-1, d).t() @ grads.view(-1, 4 * d)[:, : 3 * d],
+            reset_states.t() @ updates[:, 2 * d :],
+            grad_score,
+        )
+
+
+def _gru_forward(
+    activations: Tensor, state: Tensor, mask: Tensor, gates: Tensor | None, candidate: Tensor, out: Tensor
+) -> None:
+    """Turn projections (…, batch, 3·d) into (reset, update, candidate) in place and write the new state to `out`.
+
+    The mask goes into the update gate: where it is 0 the state stays, and the gate's gradient vanishes by itself.
+    With gates=None the state's share is already in the projections.
+    """
+    d = state.shape[-1]
+    both = activations[..., : 2 * d]
+    if gates is not None:
+        both += state @ gates
+    both.sigmoid_()
+    reset, update, proposal = activations.split(d, dim=-1)
+    update *= mask
+    proposal += (reset * state) @ candidate
+    proposal.tanh_()
+    torch.lerp(state, proposal, update, out=out)
+
+
+def _gru_backward(grad_state: Tensor, activations: Tensor, state: Tensor, candidate_t: Tensor, out: Tensor) -> Tensor:
+    """Write the gradients of the three pre-activations to `out` and return the part of the old state's gradient that
+    does not pass through the gates' matrix."""
+    d = state.shape[-1]
+    reset, update, proposal = activations.split(d, dim=-1)
+    through = grad_state * update
+    out[..., 2 * d :] = _tanh_backward(through, proposal)
+    out[..., d : 2 * d] = _sigmoid_backward(grad_state * (proposal - state), update)
+    grad_reset_state = out[..., 2 * d :] @ candidate_t
+    out[..., :d] = _sigmoid_backward(grad_reset_state * state, reset)
+    return (grad_state - through).addcmul_(grad_reset_state, reset)
+
+
+def _tanh_sum(keys: Tensor, query: Tensor, out: Tensor) -> None:
+    torch.add(keys, query.unsqueeze(1), out=out).tanh_()

@@ -1,0 +1,90 @@
+"""The whole network: encoder, and the training loss of a minibatch (docs/reproduction.md, section Network)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from rarewords.model.parameters import Parameters
+from rarewords.model.readout import SummedCrossEntropy, readout
+from rarewords.model.recurrence import DecoderRecurrence, EncoderRecurrence
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """What the decoder reads of a batch of source sentences."""
+
+    annotations: Tensor  # (batch, T, 2·d)
+    keys: Tensor  # (batch, T, d): annotations times A
+    mask: Tensor  # (batch, T) boolean
+    initial: Tensor  # (batch, d): the decoder's first state
+
+
+def embed(parameters: Parameters, side: str, words: Tensor) -> Tensor:
+    """Embedding row plus the side's shared bias: (…) ids to (…, e)."""
+    table = parameters[f"{side}.embedding"]
+    return torch.nn.functional.embedding(words, table) + parameters[f"{side}.embedding_bias"]
+
+
+def encode(parameters: Parameters, source: Tensor, mask: Tensor) -> Encoded:
+    """Encode source ids (T, batch), the closing EOS included; mask (T, batch) is true at real positions."""
+    embedded = embed(parameters, "source", source)
+    states = EncoderRecurrence.apply(
+        torch.stack([embedded, embedded.flip(0)]),
+        torch.stack([mask, mask.flip(0)]).unsqueeze(-1).to(embedded.dtype),
+        parameters["encoder.input"],
+        parameters["encoder.bias"],
+        parameters["encoder.gates"],
+        parameters["encoder.candidate"],
+    )
+    backward = states[1].flip(0)
+    annotations = torch.cat([states[0], backward], dim=2).transpose(0, 1).contiguous()
+    initial = torch.tanh(backward[0] @ parameters["decoder.initial"] + parameters["decoder.initial_bias"])
+    keys = annotations @ parameters["attention.annotation"]
+    return Encoded(annotations, keys, mask.t().contiguous(), initial)
+
+
+def decode_states(
+    parameters: Parameters, encoded: Encoded, previous: Tensor, mask: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Run the decoder over known target words.
+
+    previous (U-1, batch, e) are the embedded words 1…U-1, mask (U-1, batch) is true where they are real. Returns the
+    old states (U, batch, d), contexts (U, batch, 2·d) and attention weights (U, batch, T) of all U positions.
+    """
+    result: tuple[Tensor, Tensor, Tensor] = DecoderRecurrence.apply(
+        previous,
+        mask.unsqueeze(-1).to(previous.dtype),
+        encoded.annotations,
+        encoded.keys,
+        encoded.mask,
+        encoded.initial,
+        parameters["decoder.input"],
+        parameters["decoder.bias"],
+        parameters["decoder.context"],
+        torch.cat([parameters["attention.state"], parameters["decoder.gates"]], dim=1),
+        parameters["decoder.candidate"],
+        parameters["attention.score"],
+    )
+    return result
+
+
+def loss(parameters: Parameters, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> Tensor:
+    """Summed negative log-likelihood of a minibatch: all real target positions, EOS included, no averaging.
+
+    source (T, batch) and target (U, batch) are ids with their closing EOS, padded; the masks are true at real
+    positions.
+    """
+    encoded = encode(parameters, source, source_mask)
+    previous = embed(parameters, "target", target[:-1])
+    states, contexts, _ = decode_states(parameters, encoded, previous, target_mask[:-1])
+    # the first position has no previous word: its term is zero, and the embedding's bias does not leak in
+    shifted = torch.cat([torch.zeros_like(states[:1, :, : previous.shape[2]]), previous])
+    real = target_mask.reshape(-1).nonzero().squeeze(1)
+    features = readout(parameters, *(x.flatten(0, 1)[real] for x in (states, contexts, shifted)))
+    result: Tensor = SummedCrossEntropy.apply(
+        features, target.reshape(-1)[real], parameters["readout.output"], parameters["readout.output_bias"]
+    )
+    return result

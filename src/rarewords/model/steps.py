@@ -1,0 +1,35 @@
+"""The network one step at a time, in plain tensor operations: the decoder's steps, and the reference for `recurrence`."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def gru_step(inputs: Tensor, gates: Tensor, candidate: Tensor, state: Tensor) -> Tensor:
+    """One step of the recurrence: reset before the product, update gate on the candidate.
+
+    inputs (…, batch, 3·d) are the summed projections of everything but the state (the candidate's bias included),
+    gates (…, d, 2·d), candidate (…, d, d), state (…, batch, d); returns the new state. Equation: docs/reproduction.md,
+    section Network.
+    """
+    d = state.shape[-1]
+    reset, update = torch.sigmoid(inputs[..., : 2 * d] + state @ gates).split(d, dim=-1)
+    proposal = torch.tanh(inputs[..., 2 * d :] + (reset * state) @ candidate)
+    return update * proposal + (1 - update) * state
+
+
+def attention_weights(keys: Tensor, query: Tensor, score: Tensor, mask: Tensor) -> Tensor:
+    """Weights over the source positions.
+
+    keys (sentences, T, d) are annotations times A, query (sentences, rows, d) states times B (several rows when a
+    sentence has several hypotheses), score (d), mask (sentences, T) true at real positions; returns
+    (sentences, rows, T), each row summing to 1.
+    """
+    energy = torch.tanh(keys[:, None] + query[:, :, None]) @ score
+    return torch.softmax(energy.masked_fill(~mask[:, None], -torch.inf), dim=-1)
+
+
+def maxout(values: Tensor) -> Tensor:
+    """Maximum over adjacent pairs of the last dimension, which halves."""
+    return values.unflatten(-1, (-1, 2)).amax(-1)

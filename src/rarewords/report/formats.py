@@ -1,0 +1,152 @@
+"""What a table is, and how it is written as TSV, Markdown and LaTeX and read back from TSV."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from rarewords.errors import InputError
+from rarewords.textio import PathLike, read_lines
+
+Cell = str | int | float | None
+
+MISSING = "-"
+OURS, PAPER = "ours", "paper"
+
+LATEX_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+} | {character: "\\" + character for character in "&%$#_{}"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """Caption sentences, columns as (group, name), and rows of cells.
+
+    None is a missing value; int and float are numbers, shown with one decimal if float; a row whose cell in the column
+    `from` is PAPER is printed in the paper.
+    """
+
+    caption: list[str]
+    columns: list[tuple[str, str]]
+    rows: list[list[Cell]]
+
+    def header(self) -> list[str]:
+        """Column names with their group in front."""
+        return [f"{group} {name}".strip() for group, name in self.columns]
+
+    def is_text(self, column: int) -> bool:
+        """True if a column holds text, not only numbers."""
+        return any(isinstance(row[column], str) for row in self.rows)
+
+    def is_paper(self, row: list[Cell]) -> bool:
+        """True for a row of numbers printed in the paper."""
+        return ("", "from") in self.columns and row[self.columns.index(("", "from"))] == PAPER
+
+
+def cell_text(cell: Cell, thousands: str = ",") -> str:
+    """A cell as shown: numbers with a separator of thousands, or one decimal; `-` if missing; text on one line."""
+    if cell is None:
+        return MISSING
+    if isinstance(cell, int):
+        return f"{cell:,}".replace(",", thousands)
+    return f"{cell:.1f}" if isinstance(cell, float) else " ".join(cell.split())
+
+
+def tsv(table: Table) -> str:
+    """Caption lines after `# `, a header line, then plain numbers, for programs."""
+    lines = [f"# {sentence}" for sentence in table.caption]
+    lines.append("\t".join(table.header()))
+    lines += ["\t".join(cell_text(cell, thousands="") for cell in row) for row in table.rows]
+    return "\n".join(lines) + "\n"
+
+
+def read_tsv(path: PathLike) -> Table:
+    """Read a table written by `tsv`; groups stay part of the column names. Raises InputError for uneven rows."""
+    caption, header = [], None
+    rows: list[list[Cell]] = []
+    for number, line in enumerate(read_lines(path), 1):
+        if header is None and line.startswith("# "):
+            caption.append(line.removeprefix("# "))
+            continue
+        cells = line.split("\t")
+        if header is None:
+            header = cells
+        elif len(cells) != len(header):
+            raise InputError(
+                f"{path}, line {number}: {len(cells)} cells where the header has {len(header)}; "
+                "write the table again with `rarewords report table`."
+            )
+        else:
+            rows.append([_parse(cell) for cell in cells])
+    if header is None:
+        raise InputError(f"{path} holds no table; write one with `rarewords report table`.")
+    return Table(caption, [("", name) for name in header], rows)
+
+
+def markdown(table: Table) -> str:
+    """The caption as a paragraph, then the table; rows of the paper are in italics."""
+    rule = ["---" if table.is_text(column) else "---:" for column in range(len(table.columns))]
+    rows = [table.header(), rule]
+    for row in table.rows:
+        cells = [cell_text(cell).replace("|", r"\|") for cell in row]
+        rows.append([f"*{cell}*" for cell in cells] if table.is_paper(row) else cells)
+    lines = [f"| {' | '.join(cells)} |" for cells in rows]
+    return " ".join(table.caption) + "\n\n" + "\n".join(lines) + "\n"
+
+
+def latex(table: Table) -> str:
+    """A `table*` for the package booktabs; rows of the paper are in italics."""
+    alignment = "".join("l" if table.is_text(column) else "r" for column in range(len(table.columns)))
+    lines = [
+        r"\begin{table*}",
+        r"\centering",
+        rf"\caption{{{_latex_text(' '.join(table.caption))}}}",
+        rf"\begin{{tabular}}{{{alignment}}}",
+        r"\toprule",
+        *_latex_groups(table),
+        _latex_row([_latex_text(name) for _, name in table.columns]),
+        r"\midrule",
+    ]
+    for row in table.rows:
+        cells = [_latex_text(cell) if isinstance(cell, str) else cell_text(cell, r"\,") for cell in row]
+        lines.append(_latex_row([rf"\textit{{{cell}}}" for cell in cells] if table.is_paper(row) else cells))
+    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table*}"]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_groups(table: Table) -> list[str]:
+    """The heading over grouped columns and the thin rules below it."""
+    cells, rules, start = [], [], 1
+    for group, members in groupby(group for group, _ in table.columns):
+        width = len(list(members))
+        if group:
+            cells.append(rf"\multicolumn{{{width}}}{{c}}{{{_latex_text(group)}}}")
+            rules.append(rf"\cmidrule(lr){{{start}-{start + width - 1}}}")
+        else:
+            cells += [""] * width
+        start += width
+    return [_latex_row(cells), " ".join(rules)] if rules else []
+
+
+def _latex_row(cells: list[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _latex_text(text: str) -> str:
+    return "".join(LATEX_ESCAPES.get(character, character) for character in cell_text(text))
+
+
+def _parse(cell: str) -> Cell:
+    if cell == MISSING:
+        return None
+    for number in (int, float):
+        try:
+            return number(cell)
+        except ValueError:
+            pass
+    return cell

@@ -1,0 +1,39 @@
+"""A table in the terminal, at most 100 columns wide."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from rarewords.report.formats import Table, cell_text
+
+WIDTH = 100
+# Column names that are longer than the numbers below them.
+SHORT_NAMES = {"ensemble": "ens.", "vocabulary": "vocab", "shortlist": "short-\nlist"}
+
+
+def show(table: Table, console: Console | None = None) -> None:
+    """Print a table with its caption; the paper's rows are dim."""
+    console = console or Console()
+    # In a narrow terminal wrapped lines are better than columns that rich would cut off.
+    console.width = WIDTH
+    console.print(_rich_table(table))
+    for sentence in table.caption:
+        console.print(Text(sentence))
+
+
+def _rich_table(table: Table) -> RichTable:
+    rich_table = RichTable(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+    for number, name in enumerate(table.header()):
+        heading = "\n".join(SHORT_NAMES.get(word, word) for word in name.split())
+        cells = [cell_text(row[number]) for row in table.rows]
+        # Text may break between words, numbers never.
+        widest = max((len(word) for cell in cells for word in cell.split()), default=0)
+        justify: Literal["left", "right"] = "left" if table.is_text(number) else "right"
+        rich_table.add_column(Text(heading), justify=justify, min_width=widest)
+    for row in table.rows:
+        rich_table.add_row(*[Text(cell_text(cell)) for cell in row], style="dim" if table.is_paper(row) else "")
+    return rich_table

@@ -1,0 +1,72 @@
+"""A trained member on disk: a folder with `model.safetensors` (parameters) and `model.json` (everything else).
+
+Training writes it, decoding reads it. The JSON holds sizes, both vocabularies and where the model comes from, so a
+member can be used without the files it was made from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+from safetensors import SafetensorError
+
+from rarewords import __version__
+from rarewords.errors import InputError
+from rarewords.model.parameters import NetworkSize, Parameters
+from rarewords.textio import PathLike, atomic_file, read_json, write_json
+from rarewords.vocabulary import Vocabulary
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """A network ready for decoding; `training` says how it was made (settings, updates, seed, input checksums)."""
+
+    parameters: Parameters
+    size: NetworkSize
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+    training: dict[str, Any]
+
+
+def save_model(folder: PathLike, model: SavedModel) -> None:
+    """Write a member's folder; the JSON comes last, so a folder with one is complete."""
+    tensors = {name: value.detach().cpu().contiguous() for name, value in model.parameters.items()}
+    with atomic_file(Path(folder) / "model.safetensors") as out:
+        out.write(safetensors.torch.save(tensors))
+    description = {
+        "format": FORMAT,
+        "rarewords": __version__,
+        "size": asdict(model.size),
+        "parameters": model.size.count(),
+        "training": model.training,
+        "source_vocabulary": model.source_vocabulary.counts,
+        "target_vocabulary": model.target_vocabulary.counts,
+    }
+    write_json(Path(folder) / "model.json", description)
+
+
+def load_model(folder: PathLike, device: str = "cpu") -> SavedModel:
+    """Read a member; raises InputError for a missing, foreign or damaged folder."""
+    folder = Path(folder)
+    description = read_json(folder / "model.json")
+    if not isinstance(description, dict) or description.get("format") != FORMAT:
+        raise InputError(f"{folder / 'model.json'}: not a model of this version of rarewords; train it again.")
+    size = NetworkSize(**description["size"])
+    try:
+        parameters = safetensors.torch.load_file(folder / "model.safetensors", device=device)
+    except (SafetensorError, OSError) as error:
+        raise InputError(f"{folder / 'model.safetensors'}: cannot be read ({error}).") from error
+    if {name: tuple(value.shape) for name, value in parameters.items()} != size.shapes():
+        raise InputError(f"{folder}: model.safetensors and model.json do not belong together.")
+    return SavedModel(
+        parameters,
+        size,
+        Vocabulary(description["source_vocabulary"]),
+        Vocabulary(description["target_vocabulary"]),
+        description["training"],
+    )

@@ -1,0 +1,73 @@
+"""Joint byte pair encoding across the Latin and the Cyrillic alphabet (`bpe-joint-iso9`).
+
+The method of the paper's section 3.2 and footnote 5: the Russian vocabulary is transliterated to Latin (`iso9.py`),
+merges are learned on the union with the other side's words, and each merge is carried back to Cyrillic. Russian text is
+cut with both lists, because it contains Latin words too; the other side with the Latin one. No code was released for
+it; see docs/reproduction.md, section Segmentation.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from rarewords.errors import InputError
+from rarewords.segmentation import iso9
+from rarewords.segmentation.bpe.segmenter import BpeSegmenter, add_counts, complete_settings, learn
+from rarewords.segmentation.bpe.symbols import END_OF_WORD, Merge
+from rarewords.segmentation.protocol import Progress
+
+RUSSIAN = "ru"
+
+
+class JointIso9BpeSegmenter(BpeSegmenter):
+    """Merges learned on both sides in Latin letters; the Russian side has their Cyrillic images as well."""
+
+    method = "bpe-joint-iso9"
+
+    @classmethod
+    def fit(
+        cls,
+        settings: dict[str, Any],
+        counts: list[dict[str, int]],
+        languages: list[str],
+        progress: Progress | None = None,
+    ) -> list[Self]:
+        """Learn one list of merges; raises InputError unless exactly one side is Russian (`ru`)."""
+        complete = complete_settings(cls.method, settings)
+        if languages.count(RUSSIAN) != 1:
+            raise InputError(
+                f"segmentation {cls.method}: exactly one language must be {RUSSIAN!r}, but they are "
+                f"{' and '.join(languages)}; use bpe-joint for other pairs."
+            )
+        latin = [
+            _in_latin(side) if language == RUSSIAN else side for side, language in zip(counts, languages, strict=True)
+        ]
+        merges = learn(complete, add_counts(latin), progress)
+        return [
+            cls(complete, language, with_cyrillic(merges) if language == RUSSIAN else merges) for language in languages
+        ]
+
+
+def with_cyrillic(merges: list[Merge]) -> list[Merge]:
+    """Each merge, followed by its Cyrillic image if it has one.
+
+    Side by side in one list the two keep the rank of the merge: they never share a symbol that both could take, since
+    they differ in at least one letter.
+    """
+    both = []
+    for left, right in merges:
+        both.append((left, right))
+        left_image, right_image = _image(left), _image(right)
+        if left_image is not None and right_image is not None and (left_image, right_image) != (left, right):
+            both.append((left_image, right_image))
+    return both
+
+
+def _image(symbol: str) -> str | None:
+    text = symbol.removesuffix(END_OF_WORD)
+    image = iso9.cyrillic_image(text)
+    return None if image is None else image + symbol[len(text) :]
+
+
+def _in_latin(counts: dict[str, int]) -> dict[str, int]:
+    return add_counts([{iso9.to_latin(word): count} for word, count in counts.items()])

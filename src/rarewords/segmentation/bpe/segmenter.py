@@ -1,0 +1,124 @@
+"""Byte pair encoding as a segmentation (paper section 3.2): `bpe`, each side alone, and `bpe-joint`, on both together.
+
+Settings: `merges`, how many to learn; `minimum_frequency`, the smallest count of a pair to merge (default 2);
+`version`, the rule for the end of a word, "0.2" (default) or "0.1" (see `symbols.py`).
+See docs/reproduction.md, section Segmentation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Self
+
+from rarewords.errors import InputError
+from rarewords.segmentation import settings as checks
+from rarewords.segmentation.bpe.apply import Bpe
+from rarewords.segmentation.bpe.codes import Codes
+from rarewords.segmentation.bpe.learn import learn_merges
+from rarewords.segmentation.bpe.symbols import VERSIONS, Merge
+from rarewords.segmentation.protocol import Progress, Segmenter
+
+
+class BpeSegmenter(Segmenter):
+    """Merges learned on each side alone."""
+
+    method = "bpe"
+
+    def __init__(self, settings: dict[str, Any], language: str, merges: Iterable[Merge]) -> None:
+        super().__init__(settings, language)
+        self.merges = list(merges)
+        self._bpe = Bpe(self.merges, settings["version"])
+
+    @classmethod
+    def fit(
+        cls,
+        settings: dict[str, Any],
+        counts: list[dict[str, int]],
+        languages: list[str],
+        progress: Progress | None = None,
+    ) -> list[Self]:
+        """Learn the merges of each side from its own words."""
+        complete = complete_settings(cls.method, settings)
+        return [
+            cls(complete, language, learn(complete, side, progress))
+            for side, language in zip(counts, languages, strict=True)
+        ]
+
+    @classmethod
+    def from_codes(cls, codes: Codes, language: str = "") -> Self:
+        """A segmenter with the merges of a codes file."""
+        settings = {"merges": len(codes.merges), "minimum_frequency": 1, "version": codes.version}
+        return cls(settings, language, codes.merges)
+
+    def restricted_to(self, allowed: Collection[str]) -> Self:
+        """The same segmenter, but units outside `allowed` are taken apart again, see `Bpe`."""
+        restricted = type(self)(self.settings, self.language, self.merges)
+        restricted._bpe = Bpe(self.merges, self.settings["version"], allowed)
+        return restricted
+
+    def summary(self) -> str:
+        learned, asked = len(self.merges), self.settings["merges"]
+        if learned >= asked:
+            return f"{learned} merges"
+        return f"{learned} of {asked} merges: no further pair occurs {self.settings['minimum_frequency']} times"
+
+    def _cut(self, word: str) -> list[str]:
+        return self._bpe.cut(word)
+
+    def _data(self) -> list[str]:
+        return [f"{left} {right}" for left, right in self.merges]
+
+    @classmethod
+    def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
+        merges = []
+        for line in data:
+            left, right = line.split(" ")
+            merges.append((left, right))
+        return cls(complete_settings(cls.method, settings), language, merges)
+
+
+class JointBpeSegmenter(BpeSegmenter):
+    """The same merges on all sides, learned on the union of their words, so that names are cut alike."""
+
+    method = "bpe-joint"
+
+    @classmethod
+    def fit(
+        cls,
+        settings: dict[str, Any],
+        counts: list[dict[str, int]],
+        languages: list[str],
+        progress: Progress | None = None,
+    ) -> list[Self]:
+        """Learn one list of merges; the counts of words that occur on several sides are added."""
+        complete = complete_settings(cls.method, settings)
+        merges = learn(complete, add_counts(counts), progress)
+        return [cls(complete, language, merges) for language in languages]
+
+
+def complete_settings(method: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of byte pair encoding with the defaults filled in; raises InputError that names the key."""
+    complete = checks.complete(method, settings, ["merges"], {"minimum_frequency": 2, "version": "0.2"})
+    checks.check_integer(method, complete, "merges", 0)
+    checks.check_integer(method, complete, "minimum_frequency", 1)
+    complete["version"] = str(complete["version"])  # YAML and JSON read a bare 0.2 as a number
+    if complete["version"] not in VERSIONS:
+        raise InputError(
+            f"segmentation {method}: the setting 'version' is {complete['version']!r}; it must be "
+            f"{' or '.join(VERSIONS)}."
+        )
+    return complete
+
+
+def learn(settings: dict[str, Any], counts: dict[str, int], progress: Progress | None) -> list[Merge]:
+    """Learn merges by complete settings."""
+    return learn_merges(counts, settings["merges"], settings["minimum_frequency"], settings["version"], progress)
+
+
+def add_counts(counts: Sequence[dict[str, int]]) -> dict[str, int]:
+    """The union of several dictionaries, counts added."""
+    union: Counter[str] = Counter()
+    for side in counts:
+        union.update(side)
+    return union

@@ -1,0 +1,66 @@
+"""Character n-grams with a shortlist of unsegmented words (C2-50k in the paper, section 3.1).
+
+Settings: `n`, the characters a unit (default 2); `shortlist`, how many of the most frequent words of this side stay
+whole; `compatible_shortlist`, true to keep one word more, as the released script does (default false).
+See docs/reproduction.md, section Segmentation.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from rarewords.errors import InputError
+from rarewords.segmentation import settings as checks
+from rarewords.segmentation.protocol import Progress, Segmenter
+
+
+class CharNgramSegmenter(Segmenter):
+    """Words outside the shortlist are cut from the left into chunks of n code points; the last may be shorter."""
+
+    method = "char-ngrams"
+
+    def __init__(self, settings: dict[str, Any], language: str, shortlist: list[str]) -> None:
+        super().__init__(settings, language)
+        self.shortlist = shortlist
+        self._whole = frozenset(shortlist)
+
+    @classmethod
+    def fit(
+        cls,
+        settings: dict[str, Any],
+        counts: list[dict[str, int]],
+        languages: list[str],
+        progress: Progress | None = None,
+    ) -> list[Self]:
+        """Take each side's most frequent words as its shortlist; of equally frequent words, the first to occur."""
+        complete = cls._complete(settings)
+        size = complete["shortlist"] + (1 if complete["compatible_shortlist"] else 0)
+        return [
+            cls(complete, language, sorted(side, key=side.__getitem__, reverse=True)[:size])
+            for side, language in zip(counts, languages, strict=True)
+        ]
+
+    def summary(self) -> str:
+        return f"{self.settings['n']} characters a unit, {len(self.shortlist)} words kept whole"
+
+    @classmethod
+    def _complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
+        complete = checks.complete(cls.method, settings, ["shortlist"], {"n": 2, "compatible_shortlist": False})
+        checks.check_integer(cls.method, complete, "n", 1)
+        checks.check_integer(cls.method, complete, "shortlist", 0)
+        if not isinstance(complete["compatible_shortlist"], bool):
+            raise InputError(f"segmentation {cls.method}: the setting 'compatible_shortlist' must be true or false.")
+        return complete
+
+    def _cut(self, word: str) -> list[str]:
+        if word in self._whole:
+            return [word]
+        n = self.settings["n"]
+        return [word[start : start + n] for start in range(0, len(word), n)]
+
+    def _data(self) -> list[str]:
+        return self.shortlist
+
+    @classmethod
+    def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
+        return cls(cls._complete(settings), language, [str(word) for word in data])

@@ -1,0 +1,125 @@
+"""What every segmentation offers: fit, segment, restore, save, load.
+
+A segmenter belongs to one side of a language pair. It is one self-describing JSON file:
+
+    {"method": "bpe", "version": 1, "language": "de", "settings": {...}, "data": ...}
+
+A new segmentation is one file with a subclass, and one line in `registry.py`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Self
+
+from rarewords.errors import InputError
+from rarewords.segmentation import joiner
+from rarewords.textio import PathLike, read_json, write_json
+
+Progress = Callable[[int, int], None]  # called with (steps done, steps in all)
+
+FILE_VERSION = 1
+CACHED_WORDS = 1_000_000  # bounds the memory of a segmenter that reads an endless text
+
+
+class Segmenter(ABC):
+    """Cuts words into units, and undoes it: `restore(segment(words)) == words` for every list of words.
+
+    Words are strings without U+0020; every other character is an ordinary one.
+    """
+
+    method: ClassVar[str]
+
+    def __init__(self, settings: dict[str, Any], language: str) -> None:
+        self.settings = settings
+        self.language = language
+        self._cache: dict[str, tuple[str, ...]] = {}
+
+    @classmethod
+    @abstractmethod
+    def fit(
+        cls,
+        settings: dict[str, Any],
+        counts: list[dict[str, int]],
+        languages: list[str],
+        progress: Progress | None = None,
+    ) -> list[Self]:
+        """Learn one segmenter a side from the word counts of the training text of each side.
+
+        `counts[i]` belongs to `languages[i]`, words in order of first occurrence. Joint methods look at all sides,
+        the others at one at a time. Raises InputError for a setting that is unknown, missing or out of range.
+        """
+
+    @abstractmethod
+    def _cut(self, word: str) -> list[str]:
+        """The parts of a word, without joiners; together they are the word."""
+
+    @abstractmethod
+    def _data(self) -> Any:
+        """What was learned, as a JSON value."""
+
+    @classmethod
+    @abstractmethod
+    def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
+        """The inverse of `_data`."""
+
+    @abstractmethod
+    def summary(self) -> str:
+        """What was learned, in a few words for the log."""
+
+    def segment(self, words: Iterable[str]) -> list[str]:
+        """The units of a list of words."""
+        return [unit for word in words for unit in self._units(word)]
+
+    def segment_word(self, word: str) -> list[str]:
+        """The units of one word: all but the last end in `@@`."""
+        return list(self._units(word))
+
+    def restore(self, units: Iterable[str]) -> list[str]:
+        """The words of a list of units, also of one that a network made: a last dangling `@@` is removed."""
+        return joiner.join(units)
+
+    def to_json(self) -> dict[str, Any]:
+        """The segmenter as a JSON value, see the head of this file."""
+        return {
+            "method": self.method,
+            "version": FILE_VERSION,
+            "language": self.language,
+            "settings": self.settings,
+            "data": self._data(),
+        }
+
+    @classmethod
+    def from_json(cls, value: Any, origin: str = "segmenter") -> Self:
+        """Inverse of `to_json`; raises InputError, naming `origin`, for another method or damaged content."""
+        if not isinstance(value, dict) or value.get("method") != cls.method:
+            raise InputError(f"{origin}: not a segmenter of the method {cls.method}; give one, or fit it again.")
+        if value.get("version") != FILE_VERSION:
+            raise InputError(
+                f"{origin}: segmenter file version {value.get('version')!r}, but this program reads version "
+                f"{FILE_VERSION}; fit it again."
+            )
+        try:
+            return cls._from_data(value["settings"], value["language"], value["data"])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise InputError(f"{origin}: the {cls.method} segmenter is damaged ({error}); fit it again.") from error
+
+    def save(self, path: PathLike) -> None:
+        """Write the segmenter as one JSON file."""
+        write_json(path, self.to_json())
+
+    @classmethod
+    def load(cls, path: PathLike) -> Self:
+        """Read what `save` wrote; `registry.load` does so without knowing the method beforehand."""
+        return cls.from_json(read_json(path), origin=str(path))
+
+    def _units(self, word: str) -> tuple[str, ...]:
+        units = self._cache.get(word)
+        if units is None:
+            # An empty word has no parts to mark; it stays what it is, so that restore gives it back.
+            units = tuple(joiner.mark(self._cut(word))) if word else ("",)
+            if len(self._cache) >= CACHED_WORDS:
+                self._cache.clear()
+            self._cache[word] = units
+        return units

@@ -1,0 +1,40 @@
+"""Checks of the settings of a segmentation, with messages that name the key and the nearest valid one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rarewords.errors import InputError
+
+
+def nearest(name: str, valid: Iterable[str]) -> str:
+    """The valid name most similar to `name`."""
+    return difflib.get_close_matches(name, list(valid), n=1, cutoff=0.0)[0]
+
+
+def complete(
+    method: str, given: Mapping[str, Any], required: Iterable[str], defaults: dict[str, Any]
+) -> dict[str, Any]:
+    """Settings with the defaults filled in; raises InputError for a key that is unknown or missing."""
+    required = list(required)
+    valid = [*required, *defaults]
+    for key in given:
+        if not valid:
+            raise InputError(f"segmentation {method}: unknown setting {key!r}; it has no settings, remove the key.")
+        if key not in valid:
+            raise InputError(f"segmentation {method}: unknown setting {key!r}; did you mean {nearest(key, valid)!r}?")
+    for key in required:
+        if key not in given:
+            raise InputError(f"segmentation {method}: the setting {key!r} is missing; add it.")
+    return {key: given[key] if key in given else defaults[key] for key in valid}
+
+
+def check_integer(method: str, settings: Mapping[str, Any], key: str, minimum: int) -> None:
+    """Raise InputError unless the setting is a whole number, `minimum` or more."""
+    value = settings[key]
+    if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
+        raise InputError(
+            f"segmentation {method}: the setting {key!r} is {value!r}; it must be a whole number, {minimum} or more."
+        )

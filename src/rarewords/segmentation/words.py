@@ -1,0 +1,47 @@
+"""Whole words (WUnk and WDict in the paper): nothing is cut, the network vocabulary is the shortlist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+from rarewords.segmentation import settings as checks
+from rarewords.segmentation.protocol import Progress, Segmenter
+
+
+class WordSegmenter(Segmenter):
+    """Every word is one unit. There is no joiner, so `@@` means nothing here, not even at the end of a word."""
+
+    method = "words"
+
+    @classmethod
+    def fit(
+        cls,
+        settings: dict[str, Any],
+        counts: list[dict[str, int]],
+        languages: list[str],
+        progress: Progress | None = None,
+    ) -> list[Self]:
+        """One segmenter a side; there are no settings and nothing is learned."""
+        complete = checks.complete(cls.method, settings, [], {})
+        return [cls(complete, language) for language in languages]
+
+    def restore(self, units: Iterable[str]) -> list[str]:
+        """The units themselves."""
+        return list(units)
+
+    def summary(self) -> str:
+        return "whole words"
+
+    def _cut(self, word: str) -> list[str]:
+        return [word]
+
+    def _units(self, word: str) -> tuple[str, ...]:
+        return (word,)
+
+    def _data(self) -> None:
+        return None
+
+    @classmethod
+    def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
+        return cls(settings, language)

@@ -1,0 +1,58 @@
+"""Adadelta with the clipping and the NaN rule of the paper's code (docs/reproduction.md, section Optimiser)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+import torch
+from torch import Tensor
+
+from rarewords.model.parameters import Parameters
+
+RHO = 0.95
+EPSILON = 1e-6
+
+
+class Adadelta:
+    """Adadelta (rho 0.95, epsilon 1e-6, learning rate 1) on gradients clipped to the norm `cutoff`.
+
+    Frozen parameters do not move, but their gradients count in the norm and their accumulators go on. `squares` and
+    `deltas` are the running means of squared gradients and of squared steps, by parameter name.
+    """
+
+    def __init__(self, parameters: Parameters, cutoff: float, frozen: Collection[str] = ()) -> None:
+        self.parameters = parameters
+        self.cutoff = cutoff
+        self.frozen = frozenset(frozen)
+        self.squares = {name: torch.zeros_like(value) for name, value in parameters.items()}
+        self.deltas = {name: torch.zeros_like(value) for name, value in parameters.items()}
+
+    @torch.no_grad()
+    def step(self) -> float:
+        """Use the gradients for one step and drop them; returns their norm before clipping.
+
+        Where the norm is NaN or infinite, every gradient is replaced by a tenth of its parameter, which shrinks the
+        weights; the caller counts such steps.
+        """
+        gradients = {name: value.grad for name, value in self.parameters.items() if value.grad is not None}
+        norm = float(torch.stack(torch._foreach_norm(list(gradients.values()))).norm())
+        broken = not math.isfinite(norm)
+        scale = self.cutoff / norm if not broken and norm >= self.cutoff else 1.0
+        for name, gradient in gradients.items():
+            value = self.parameters[name]
+            if broken:
+                torch.mul(value, 0.1, out=gradient)
+            elif scale != 1.0:
+                gradient.mul_(scale)
+            self._move(value, gradient, self.squares[name], self.deltas[name], frozen=name in self.frozen)
+            value.grad = None
+        return norm
+
+    @staticmethod
+    def _move(value: Tensor, gradient: Tensor, squares: Tensor, deltas: Tensor, frozen: bool) -> None:
+        squares.mul_(RHO).addcmul_(gradient, gradient, value=1 - RHO)
+        step = (deltas + EPSILON).div_(squares + EPSILON).sqrt_().mul_(gradient)
+        if not frozen:
+            value.sub_(step)
+        deltas.mul_(RHO).addcmul_(step, step, value=1 - RHO)

@@ -1,0 +1,150 @@
+"""Checkpoints: the whole state of a training in one file that is either complete or not there.
+
+Tensors are safetensors, the rest is JSON in the same file's metadata, with a checksum over the tensors. Each one is
+written under a temporary name, flushed to the disk and renamed; the previous one stays until then.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from rarewords.errors import InputError
+from rarewords.model.parameters import Parameters
+from rarewords.textio import PathLike
+
+KEPT = 2  # newest checkpoints that stay besides the saved models
+
+
+@dataclass
+class State:
+    """Everything that a training carries from one update to the next.
+
+    `epoch` and `position` name the next minibatch; the order of the data follows from the seed and the epoch.
+    """
+
+    parameters: Parameters
+    squares: dict[str, Tensor]
+    deltas: dict[str, Tensor]
+    updates: int = 0
+    epoch: int = 0
+    position: int = 0
+    seconds: float = 0.0
+    broken: int = 0  # updates whose gradient norm was NaN or infinite
+    fingerprint: dict[str, Any] = field(default_factory=dict)
+
+    def counters(self) -> dict[str, Any]:
+        """The part that is not tensors."""
+        names = ("updates", "epoch", "position", "seconds", "broken", "fingerprint")
+        return {name: getattr(self, name) for name in names}
+
+
+def save_state(path: PathLike, state: State) -> None:
+    """Write a checkpoint atomically; raises InputError if the disk does not take it (the previous one stays)."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    tensors = _tensors(state)
+    metadata = {"state": json.dumps(state.counters()), "checksum": _checksum(tensors)}
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        safetensors.torch.save_file(tensors, temporary, metadata)
+        with open(temporary, "rb") as stream:
+            os.fsync(stream.fileno())
+        os.replace(temporary, path)
+    except (OSError, SafetensorError) as error:
+        raise InputError(
+            f"{path}: the checkpoint cannot be written ({error}); earlier checkpoints are intact, "
+            "make room and start again."
+        ) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def load_state(path: PathLike, device: torch.device | str = "cpu") -> State:
+    """Read a checkpoint; raises InputError if it is missing, cut short or damaged."""
+    try:
+        with safe_open(path, framework="pt", device="cpu") as stream:
+            metadata = stream.metadata() or {}
+            tensors = {name: stream.get_tensor(name) for name in stream.keys()}  # noqa: SIM118 - not a dictionary
+    except (OSError, SafetensorError) as error:
+        raise InputError(f"{path}: not a complete checkpoint ({error}).") from error
+    if "state" not in metadata or metadata.get("checksum") != _checksum(tensors):
+        raise InputError(f"{path}: the checkpoint is damaged (its checksum does not match).")
+    groups: dict[str, dict[str, Tensor]] = {"parameter": {}, "squares": {}, "deltas": {}}
+    for key, value in tensors.items():
+        group, name = key.split("/", 1)
+        groups[group][name] = value.to(device)
+    return State(groups["parameter"], groups["squares"], groups["deltas"], **json.loads(metadata["state"]))
+
+
+class CheckpointFolder:
+    """A training's checkpoints, named by their update; the newest whole one is where the training goes on."""
+
+    def __init__(self, folder: PathLike) -> None:
+        self.folder = Path(folder)
+
+    def path(self, updates: int) -> Path:
+        """Where the checkpoint after this many updates lies."""
+        return self.folder / f"update-{updates:09d}.safetensors"
+
+    def updates(self) -> list[int]:
+        """Updates of the checkpoints that are there, ascending."""
+        return sorted(int(path.stem.split("-")[1]) for path in self.folder.glob("update-*.safetensors"))
+
+    def newest(self, device: torch.device | str, at_most: int) -> tuple[State | None, list[str]]:
+        """The newest undamaged state of at most so many updates (None without one), and what was wrong with others."""
+        complaints = []
+        for updates in reversed([number for number in self.updates() if number <= at_most]):
+            try:
+                return load_state(self.path(updates), device), complaints
+            except InputError as error:
+                complaints.append(f"{error} Going back to the one before.")
+        return None, complaints
+
+    def save(self, state: State, keep: set[int]) -> None:
+        """Write the state, then drop older checkpoints but the last two and those at the updates in `keep`."""
+        save_state(self.path(state.updates), state)
+        for updates in self.updates()[:-KEPT]:
+            if updates not in keep:
+                self.path(updates).unlink()
+
+    def set_aside(self) -> Path:
+        """Rename the folder out of the way, so that a different training can begin; nothing is deleted."""
+        number = 1
+        while (aside := self.folder.with_name(f"{self.folder.name}.old-{number}")).exists():
+            number += 1
+        self.folder.rename(aside)
+        return aside
+
+
+def difference(old: dict[str, Any], new: dict[str, Any]) -> str | None:
+    """Name what differs between two fingerprints, e.g. `cutoff was 50, is 20`; None if they are equal."""
+    changed = [
+        f"{key} was {old.get(key)}, is {new.get(key)}" for key in sorted({*old, *new}) if old.get(key) != new.get(key)
+    ]
+    return "; ".join(changed) or None
+
+
+def _tensors(state: State) -> dict[str, Tensor]:
+    groups = {"parameter": state.parameters, "squares": state.squares, "deltas": state.deltas}
+    return {
+        f"{group}/{name}": value.detach().cpu().contiguous()
+        for group, tensors in groups.items()
+        for name, value in tensors.items()
+    }
+
+
+def _checksum(tensors: dict[str, Tensor]) -> str:
+    checksum = 0
+    for name in sorted(tensors):
+        checksum = zlib.crc32(tensors[name].numpy().data, zlib.crc32(name.encode(), checksum))
+    return f"{checksum:08x}"

@@ -1,0 +1,140 @@
+"""The training loop: one minibatch, one update, and never more than the last few minutes lost."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+
+from rarewords.errors import InputError
+from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize, initial_parameters
+from rarewords.model.rnnsearch import loss
+from rarewords.training.adadelta import Adadelta
+from rarewords.training.batches import Corpus, batch_stream
+from rarewords.training.checkpoint import CheckpointFolder, State
+from rarewords.training.progress import Progress
+
+MAX_BROKEN_IN_A_ROW = 50
+REPORT_EVERY = 50  # updates
+
+
+class Interrupted(Exception):
+    """A signal asked the training to stop; its state is in the checkpoint folder."""
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """What decides the result of a training, apart from its data (docs/reproduction.md, section Training)."""
+
+    embedding: int
+    hidden: int
+    deviation: float
+    cutoff: float
+    batch_size: int
+    max_length: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How far to train: `updates` in all, with checkpoints to keep at the updates in `keep`."""
+
+    updates: int
+    keep: frozenset[int]
+    checkpoint_seconds: float = 600.0
+
+
+def initial_state(settings: TrainingSettings, size: NetworkSize, device: torch.device) -> State:
+    """A state before the first update."""
+    drawn = initial_parameters(size, settings.seed, settings.deviation)
+    parameters = {name: value.to(device) for name, value in drawn.items()}
+    zeros = [{name: torch.zeros_like(value) for name, value in parameters.items()} for _ in range(2)]
+    return State(parameters, *zeros)
+
+
+def run(
+    state: State,
+    corpus: Corpus,
+    settings: TrainingSettings,
+    schedule: Schedule,
+    checkpoints: CheckpointFolder,
+    progress: Progress,
+    fixed_embeddings: bool = False,
+) -> State:
+    """Train until `schedule.updates`; with fixed embeddings the four vocabulary-sized tensors stay as they are.
+
+    Raises Interrupted after a checkpoint when SIGTERM, SIGINT or SIGUSR1 arrives, and InputError when the gradient is
+    not a number many times in a row.
+    """
+    optimiser = _optimiser(state, settings.cutoff, fixed_embeddings)
+    device = next(iter(state.parameters.values())).device
+    began, last_checkpoint, broken_in_a_row = time.monotonic(), time.monotonic(), 0
+    seconds_before = state.seconds
+    batches = batch_stream(corpus, settings.batch_size, settings.seed, state.epoch, state.position)
+    with _stop_signals() as stop_requested:
+        while state.updates < schedule.updates:
+            batch, state.epoch, state.position = next(batches)
+            batch = batch.to(device)
+            value = loss(state.parameters, batch.source, batch.source_mask, batch.target, batch.target_mask)
+            value.backward()
+            norm = optimiser.step()
+            state.updates += 1
+            progress.count(int(batch.target_mask.sum()), value.item(), norm, norm >= settings.cutoff)
+            broken_in_a_row = 0 if norm < float("inf") else broken_in_a_row + 1
+            state.broken += broken_in_a_row > 0
+            if broken_in_a_row >= MAX_BROKEN_IN_A_ROW:
+                raise InputError(
+                    f"the gradient was not a number in {broken_in_a_row} updates in a row (at update {state.updates}): "
+                    "the training has diverged; lower training.cutoffs."
+                )
+            if state.updates % REPORT_EVERY == 0 or state.updates == schedule.updates:
+                progress.report(state.updates, state.epoch, state.broken)
+            now = time.monotonic()
+            state.seconds = seconds_before + now - began
+            due = now - last_checkpoint > schedule.checkpoint_seconds
+            if due or stop_requested() or state.updates in schedule.keep or state.updates == schedule.updates:
+                checkpoints.save(state, set(schedule.keep))
+                last_checkpoint = now
+            if stop_requested() and state.updates < schedule.updates:
+                raise Interrupted(f"stopped by a signal after update {state.updates}; start again to go on from there")
+    return state
+
+
+def _optimiser(state: State, cutoff: float, fixed_embeddings: bool) -> Adadelta:
+    for value in state.parameters.values():
+        value.requires_grad_()
+    optimiser = Adadelta(state.parameters, cutoff, VOCABULARY_SIZED if fixed_embeddings else ())
+    optimiser.squares, optimiser.deltas = state.squares, state.deltas
+    return optimiser
+
+
+@contextmanager
+def _stop_signals() -> Iterator[Callable[[], bool]]:
+    """Within the block, SIGTERM, SIGINT and SIGUSR1 only leave a note; the function tells whether one came."""
+    received: list[int] = []
+    signals = (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1)
+    before = {number: signal.signal(number, lambda caught, _frame: received.append(caught)) for number in signals}
+    try:
+        yield lambda: bool(received)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def keep_freed_memory() -> None:
+    """Let glibc keep large freed blocks instead of returning them: every update frees and takes the same sizes.
+
+    Page faults of fresh memory cost about a tenth of an update on a CPU. Does nothing where there is no glibc.
+    """
+    m_trim_threshold, m_mmap_threshold = -1, -3
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except (AttributeError, OSError):
+        return
+    mallopt(m_mmap_threshold, 1 << 30)
+    mallopt(m_trim_threshold, (1 << 31) - 1)

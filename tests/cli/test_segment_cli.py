@@ -1,0 +1,188 @@
+"""`rarewords segment`, `rarewords vocabulary` and `rarewords bpe` on files and on standard input."""
+
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+from subword_nmt import apply_bpe
+
+from rarewords.cli import cli
+from rarewords.errors import InputError
+
+ENGLISH = "low 5\nlower 2\nnewest 6\nwidest 3\n"
+RUSSIAN = "мать 4\nновый 3\nlow 2\n"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run a command line in an empty folder; returns standard output."""
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*arguments, text=None, error=False):
+        result = CliRunner().invoke(cli, [str(argument) for argument in arguments], input=text)
+        if error:
+            assert isinstance(result.exception, InputError), result.output
+            return str(result.exception)
+        assert result.exit_code == 0, result.output + repr(result.exception)
+        return result.stdout
+
+    return invoke
+
+
+@pytest.fixture
+def counts(tmp_path):
+    (tmp_path / "en.counts").write_text(ENGLISH, encoding="utf-8")
+    (tmp_path / "ru.counts").write_text(RUSSIAN, encoding="utf-8")
+
+
+def fit(method="bpe", settings='{"merges": 10}', target="ru"):
+    return (
+        *("segment", "fit", "--method", method, "--settings", settings),
+        *("--source-language", "en", "--source-counts", "en.counts", "--source-segmenter", "en.json"),
+        *("--target-language", target, "--target-counts", "ru.counts", "--target-segmenter", "ru.json"),
+    )
+
+
+@pytest.mark.usefixtures("counts")
+class TestSegment:
+    def test_fit_apply_restore(self, run, tmp_path):
+        run(*fit())
+        (tmp_path / "in").write_text("lowest newer\n\nlow  @@\n", encoding="utf-8")
+        run("segment", "apply", "--segmenter", "en.json", "--input", "in", "--output", "out")
+        assert (tmp_path / "out").read_text(encoding="utf-8") == "lo@@ west ne@@ w@@ e@@ r\n\nlow @@@ @\n"
+        run("segment", "restore", "--segmenter", "en.json", "--input", "out", "--output", "back")
+        assert (tmp_path / "back").read_text(encoding="utf-8") == "lowest newer\n\nlow @@\n"
+
+    def test_fewer_merges_are_reported_and_no_error(self, run):
+        result = CliRunner().invoke(cli, [*fit(settings='{"merges": 500}')])
+        assert result.exit_code == 0
+        assert "en.json: bpe, en: 13 of 500 merges: no further pair occurs 2 times" in result.stderr
+
+    def test_standard_input_and_output(self, run):
+        run(*fit())
+        assert run("segment", "apply", "--segmenter", "en.json", text="lowest\n") == "lo@@ west\n"
+        assert run("segment", "restore", "--segmenter", "en.json", text="lo@@ west ne@@\n") == "lowest ne\n"
+
+    def test_both_sides_are_written_and_reported(self, run, tmp_path):
+        run(*fit("bpe-joint-iso9", '{"merges": 500}'))
+        stored = [json.loads((tmp_path / name).read_text(encoding="utf-8")) for name in ("en.json", "ru.json")]
+        assert [side["language"] for side in stored] == ["en", "ru"]
+        assert stored[0]["settings"] == {"merges": 500, "minimum_frequency": 2, "version": "0.2"}
+        assert (
+            run("segment", "show", "--segmenter", "ru.json", "мать", "новая")
+            == "мать\tмать\nновая\tн@@ о@@ в@@ а@@ я\n"
+        )
+
+    def test_a_vocabulary_takes_units_apart(self, run, tmp_path):
+        run(*fit())
+        (tmp_path / "vocabulary").write_text("ne@@ 5\nwest 3\n", encoding="utf-8")
+        arguments = ("segment", "apply", "--segmenter", "en.json", "--vocabulary", "vocabulary")
+        assert run(*arguments, text="newest lowest\n") == "ne@@ west l@@ o@@ west\n"
+
+    def test_a_vocabulary_needs_bpe(self, run, tmp_path):
+        run(*fit("words", "{}"))
+        (tmp_path / "vocabulary").write_text("low 5\n", encoding="utf-8")
+        message = run("segment", "apply", "--segmenter", "en.json", "--vocabulary", "vocabulary", error=True)
+        assert message.startswith("en.json: --vocabulary needs byte pair encoding, but the method is words")
+
+    @pytest.mark.parametrize(
+        ("arguments", "complaint"),
+        [
+            (fit("bep"), "did you mean 'bpe'"),
+            (fit(settings="merges: 3"), "is not JSON"),
+            (fit(settings="[3]"), "is not a JSON object"),
+            (fit(settings='{"merge": 3}'), "did you mean 'merges'"),
+            (fit("bpe-joint-iso9", target="de"), "exactly one language must be 'ru'"),
+        ],
+    )
+    def test_mistakes(self, run, tmp_path, arguments, complaint):
+        assert complaint in run(*arguments, error=True)
+        assert not (tmp_path / "en.json").exists()
+
+    def test_vocabulary(self, run, tmp_path):
+        run(*fit("char-ngrams", '{"shortlist": 1}'))
+        build = ("vocabulary", "build", "--segmenter", "en.json", "--counts", "en.counts", "--output", "v")
+        run(*build, "--size", 6)
+        assert (tmp_path / "v").read_text(encoding="utf-8") == "lo@@ 7\nnewest 6\nw 5\nwi@@ 3\n"
+        shown = run("vocabulary", "show", "--vocabulary", "v")
+        assert shown.splitlines()[:2] == ["ids          6", "occurrences  21"]
+        assert run("vocabulary", "show", "--vocabulary", "v", "newest", "st") == "newest\t3\t6\nst\t1\t0\n"
+        assert "3 or more" in run(*build, "--size", 2, error=True)
+
+
+TEXT = "low low low low low\nlower lower newest newest newest newest newest newest\nwidest widest widest\n"
+CODES = "#version: 0.2\ns t</w>\ne st</w>\nl o\nw est</w>\nn e\n"
+
+
+class TestBpe:
+    def test_learn_from_text(self, run):
+        assert run("bpe", "learn", "-s", 5, text=TEXT) == CODES
+
+    def test_learn_from_a_dictionary_adds_repeated_words(self, run):
+        assert run("bpe", "learn", "-s", 5, "--dict-input", text=ENGLISH) == CODES
+        halves = "low 2\nnewest 6\n" + "low 3\nlower 2\nwidest 3\n"
+        assert run("bpe", "learn", "-s", 5, "--dict-input", text=halves) == CODES
+
+    def test_text_is_no_dictionary(self, run):
+        assert run("bpe", "learn", "--dict-input", text="low 5\nlow low\n", error=True).startswith(
+            "-, line 2: 'low low'"
+        )
+
+    def test_learn_to_a_file_and_version(self, run, tmp_path):
+        run("bpe", "learn", "-o", "codes", "--codes-version", "0.1", "-s", 2, text="ab ab\n")
+        assert (tmp_path / "codes").read_text() == "b </w>\na b</w>\n"
+
+    def test_too_few_pairs_are_a_note(self, run):
+        result = CliRunner().invoke(cli, ["bpe", "learn", "--min-frequency", "4"], input="ab ab ab\n")
+        assert (result.exit_code, result.stdout) == (0, "#version: 0.2\n")
+        assert "note: 0 of 10000 merges learned; no further pair occurs 4 times or more" in result.stderr
+
+    def test_apply_keeps_white_space(self, run, tmp_path):
+        (tmp_path / "codes").write_text(CODES)
+        text = "  lowest  low\tlow \n\n   \n\u2028a\u00a0b\n"
+        segmented = run("bpe", "apply", "-c", "codes", text=text)
+        released = apply_bpe.BPE(io.StringIO(CODES))
+        assert segmented == "".join(released.process_line(line + "\n") for line in text.split("\n")[:-1])
+        assert segmented.startswith("  lo@@ west lo@@ w@@ \t@@ lo@@ w \n\n   \n")
+
+    def test_learn_joint_and_filter(self, run, tmp_path):
+        (tmp_path / "a").write_text("low low lower\n")
+        (tmp_path / "b").write_text("newest newest low\n")
+        arguments = (
+            "-i",
+            "a",
+            "-i",
+            "b",
+            "-s",
+            4,
+            "-o",
+            "codes",
+            "--write-vocabulary",
+            "va",
+            "--write-vocabulary",
+            "vb",
+        )
+        run("bpe", "learn-joint", *arguments)
+        assert (tmp_path / "codes").read_text() == run(
+            "bpe", "learn", "-s", 4, text="low low lower newest newest low\n"
+        )
+        run("bpe", "apply", "-c", "codes", "-i", "a", "-o", "a.bpe")
+        assert (tmp_path / "va").read_text() == run("bpe", "vocab", "-i", "a.bpe")
+        assert (tmp_path / "va").read_text() == "low 2\nlo@@ 1\nwe@@ 1\nr 1\n"
+        filtered = ("bpe", "apply", "-c", "codes", "--vocabulary", "va")
+        assert run(*filtered, text="low\n") == "low\n"
+        assert run(*filtered, "--vocabulary-threshold", 2, text="low\n") == "low\n"
+        assert run(*filtered, "--vocabulary-threshold", 3, text="low\n") == "l@@ o@@ w\n"
+
+    def test_learn_joint_needs_a_vocabulary_for_each_text(self, run):
+        arguments = ("-i", "a", "-i", "b", "-o", "codes", "--write-vocabulary", "va")
+        assert "2 --input but 1 --write-vocabulary" in run("bpe", "learn-joint", *arguments, error=True)
+
+    def test_a_threshold_needs_a_vocabulary(self, run, tmp_path):
+        (tmp_path / "codes").write_text(CODES)
+        message = run("bpe", "apply", "-c", "codes", "--vocabulary-threshold", 3, text="low\n", error=True)
+        assert message.startswith("--vocabulary-threshold needs --vocabulary")
+
+    def test_vocab(self, run):
+        assert run("bpe", "vocab", text=" b a  a\tc b\nb\n\n") == "b 3\na 1\na\tc 1\n"

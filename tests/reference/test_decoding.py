@@ -1,0 +1,92 @@
+"""The batched beam search against a plain one, and both against enumerating every translation."""
+
+import itertools
+
+import pytest
+import torch
+from search import cost_of, plain_beam_search
+
+from rarewords.decoding.beam import beam_search
+from rarewords.decoding.ensemble import Ensemble
+from rarewords.model.padding import pad
+from rarewords.model.parameters import NetworkSize, initial_parameters
+
+SIZE = NetworkSize(source_vocabulary=9, target_vocabulary=11, embedding=6, hidden=8)
+SOURCES = [[2, 3, 0], [4, 5, 6, 7, 8, 0], [8, 0], [3, 3, 3, 3, 0], [5, 2, 0], [7, 6, 5, 4, 3, 2, 2, 0]]
+
+
+def model(seed, size=SIZE):
+    """A random network with sharp opinions, so that searches differ and costs do not tie."""
+    generator = torch.Generator().manual_seed(seed)
+    drawn = initial_parameters(size, seed)
+    noisy = {n: v.double() + 0.8 * torch.randn(v.shape, generator=generator).double() for n, v in drawn.items()}
+    noisy["readout.output_bias"][0] += 4  # so that translations end now and then
+    return noisy
+
+
+def batched(members, sources, beam):
+    return beam_search(Ensemble(members), *pad(sources, 0), beam)
+
+
+@pytest.mark.parametrize("beam", [1, 2, 5, 12])
+@pytest.mark.parametrize("seeds", [(1,), (2,), (3, 4, 5)])
+def test_batched_search_finds_what_the_plain_search_finds(beam, seeds):
+    members = [model(seed) for seed in seeds]
+    for source, found in zip(SOURCES, batched(members, SOURCES, beam), strict=True):
+        expected = plain_beam_search(members, source, beam)
+        assert [h.ids for h in found] == [words for _, words in expected]
+        assert [h.cost for h in found] == pytest.approx([cost for cost, _ in expected], rel=1e-9)
+
+
+def test_each_sentence_alone_gives_what_it_gives_in_a_batch():
+    members = [model(6)]
+    together = batched(members, SOURCES, 12)
+    for source, found in zip(SOURCES, together, strict=True):
+        (alone,) = batched(members, [source], 12)
+        assert [h.ids for h in alone] == [h.ids for h in found]
+
+
+def test_costs_are_those_of_the_translations():
+    members = [model(7), model(8)]
+    for source, found in zip(SOURCES, batched(members, SOURCES, 5), strict=True):
+        for hypothesis in found:
+            expected = cost_of(members, source, hypothesis.ids) / (len(hypothesis.ids) + 1)
+            assert hypothesis.cost == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_beam_as_wide_as_the_language_finds_the_best_of_all_translations():
+    size = NetworkSize(source_vocabulary=5, target_vocabulary=3, embedding=4, hidden=4)
+    members = [model(9, size)]
+    source = [2, 0]  # translations of 1 to 5 units (EOS is not allowed first, six steps at most)
+    candidates = [list(words) for n in range(1, 6) for words in itertools.product([1, 2], repeat=n)]
+    costs = sorted((cost_of(members, source, words) / (len(words) + 1), words) for words in candidates)
+    (found,) = batched(members, [source], beam=len(candidates) + 2**6)
+    assert [(pytest.approx(h.cost), h.ids) for h in found] == costs
+
+
+def test_an_ensemble_of_one_model_with_itself_is_the_model():
+    one, three = batched([model(1)], SOURCES, 6), batched([model(1)] * 3, SOURCES, 6)
+    for a, b in zip(one, three, strict=True):
+        assert [h.ids for h in a] == [h.ids for h in b]
+        assert [h.cost for h in a] == pytest.approx([h.cost for h in b])
+
+
+def test_an_ensemble_takes_the_mean_of_log_probabilities_not_of_probabilities():
+    members = [model(1), model(2)]
+    (found,) = batched(members, [SOURCES[0]], 12)
+    for hypothesis in found:
+        separate = [cost_of([member], SOURCES[0], hypothesis.ids) for member in members]
+        assert hypothesis.cost * (len(hypothesis.ids) + 1) == pytest.approx(sum(separate) / 2)
+
+
+def test_length_limits_count_eos():
+    for source, found in zip(SOURCES, batched([model(3)], SOURCES, 12), strict=True):
+        assert found
+        for hypothesis in found:
+            assert len(source) // 2 <= len(hypothesis.ids) < 3 * len(source)
+
+
+def test_nothing_is_returned_when_nothing_ends_in_time():
+    never = model(3)
+    never["readout.output_bias"][0] = -1e9
+    assert batched([never], [[2, 0]], 4) == [[]]

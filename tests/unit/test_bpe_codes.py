@@ -1,0 +1,58 @@
+"""Codes files of both versions, and what is said about files that are none."""
+
+import pytest
+
+from rarewords.errors import InputError
+from rarewords.segmentation.bpe.codes import Codes, read_codes, write_codes
+from rarewords.segmentation.bpe.learn import learn_merges
+
+COUNTS = {"low": 5, "lower": 2, "newest": 6, "widest": 3, "низ\u00a0кий": 3}
+
+
+@pytest.mark.parametrize("version", ["0.1", "0.2"])
+def test_round_trip(tmp_path, version):
+    merges = learn_merges(COUNTS, 40, version=version)
+    write_codes(tmp_path / "codes", merges, version)
+    assert read_codes(tmp_path / "codes") == Codes(version, tuple(merges))
+
+
+def test_format(tmp_path):
+    write_codes(tmp_path / "new", [("l", "o"), ("lo", "w</w>")], "0.2")
+    write_codes(tmp_path / "old", [("l", "o"), ("lo", "</w>")], "0.1")
+    assert (tmp_path / "new").read_bytes() == b"#version: 0.2\nl o\nlo w</w>\n"
+    assert (tmp_path / "old").read_bytes() == b"l o\nlo </w>\n"
+
+
+def test_no_merges_and_trailing_empty_lines(tmp_path):
+    (tmp_path / "codes").write_text("#version: 0.2\n\n")
+    assert read_codes(tmp_path / "codes") == Codes("0.2", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "complaint"),
+    [
+        ("#version: 0.2\nl o\nlo", 3, "not a merge"),
+        ("#version: 0.2\nl o\nlo ", 3, "not a merge"),
+        ("#version: 0.2\nl o 12\n", 2, "not a merge"),
+        ("#version: 0.2\n\nl o\n", 2, "not a merge"),
+        ("#version: 0.3\nl o\n", 1, "version '0.3'"),
+        ("#version: 0.2 byte\nl o\n", 1, "version '0.2 byte'"),
+        ("the 5120\nof 4031\n", 1, "neither a character"),  # a vocabulary file
+        ("#version: 0.2\nl o\nlow er\n", 3, "'low'"),  # lost lines
+        ("l o\ns t</w>\n", 2, "'t</w>'"),  # a lost header
+        ("#version: 0.2\nl </w>\n", 2, "'</w>'"),  # a header too many
+        ("this is a sentence\n", 1, "not a merge"),
+    ],
+)
+def test_errors_name_file_and_line(tmp_path, text, line, complaint):
+    path = tmp_path / "codes"
+    path.write_text(text)
+    with pytest.raises(InputError) as error:
+        read_codes(path)
+    assert str(error.value).startswith(f"{path}, line {line}: ")
+    assert complaint in str(error.value)
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(InputError, match="nothing"):
+        read_codes(tmp_path / "nothing")

@@ -1,0 +1,165 @@
+"""Score files: one dict with metrics, n and the identity of the inputs; wrong inputs are one sentence."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from rarewords import __version__
+from rarewords.errors import InputError
+from rarewords.evaluation.metrics import bleu, chrf3
+from rarewords.evaluation.scoring import UnigramInputs, score_files
+
+HYPOTHESIS = ["Das alte Haus ist grün.", "Ein Baum."]
+REFERENCE = ["Das Haus ist alt.", "Ein alter Baum."]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    files = {
+        "hyp": HYPOTHESIS,
+        "ref": REFERENCE,
+        "hyp.tok": ["das alte Haus ist grün .", "ein Baum ."],
+        "ref.tok": ["das Haus ist alt .", "ein alter Baum ."],
+        "train": ["das Haus ist alt .", "das Haus .", "ein Baum ."],
+        "empty": [],
+        "blank": ["", " "],
+        "short": ["Das Haus."],
+        "long": [*REFERENCE, "Noch eins."],
+    }
+    for name, lines in files.items():
+        (tmp_path / name).write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return tmp_path
+
+
+def unigram(folder: Path, **changes: object) -> UnigramInputs:
+    values: dict = {
+        "train_text": folder / "train",
+        "tokenised_hypothesis": folder / "hyp.tok",
+        "tokenised_reference": folder / "ref.tok",
+        "rare_rank": 3,
+    }
+    return UnigramInputs(**values | changes)
+
+
+def test_all_scores_and_inputs(folder: Path) -> None:
+    result = score_files(folder / "hyp", folder / "ref", unigram(folder))
+    assert result["rarewords"] == __version__
+    assert result["sentences"] == 2
+    assert result["bleu"] == bleu(HYPOTHESIS, REFERENCE)
+    assert result["chrf3"] == chrf3(HYPOTHESIS, REFERENCE)
+    assert result["warnings"] == []
+    assert list(result["inputs"]) == [
+        "hypothesis",
+        "reference",
+        "train_text",
+        "tokenised_hypothesis",
+        "tokenised_reference",
+    ]
+    assert result["inputs"]["hypothesis"] == {
+        "path": str(folder / "hyp"),
+        "sha256": hashlib.sha256((folder / "hyp").read_bytes()).hexdigest(),
+    }
+    assert json.loads(json.dumps(result)) == result
+
+
+def test_unigram_f1_of_the_training_text(folder: Path) -> None:
+    # Ranks: . (3), das (2), Haus (2) | ist, alt, ein, Baum once each are rare; alte, alter, grün are unseen.
+    f1 = score_files(folder / "hyp", folder / "ref", unigram(folder))["unigram_f1"]
+    assert (f1["training_types"], f1["training_tokens"], f1["cut_frequency"]) == (7, 11, 2)
+    classes = f1["classes"]
+    assert (classes["all"]["matches"], classes["all"]["hypothesis_tokens"], classes["all"]["n"]) == (7, 9, 9)
+    assert (classes["rare"]["matches"], classes["rare"]["hypothesis_tokens"], classes["rare"]["n"]) == (3, 3, 4)
+    assert (classes["oov"]["matches"], classes["oov"]["hypothesis_tokens"], classes["oov"]["n"]) == (0, 2, 1)
+
+
+def test_without_training_words_no_unigram_f1(folder: Path) -> None:
+    result = score_files(folder / "hyp", folder / "ref")
+    assert result["unigram_f1"] is None
+    assert list(result["inputs"]) == ["hypothesis", "reference"]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "message"),
+    [
+        ("empty", "ref", "empty is empty: there is nothing to score"),
+        ("hyp", "empty", "empty is empty: there is nothing to score"),
+        ("hyp", "blank", "blank has only blank lines: a test set without a reference"),
+        ("short", "ref", "short has 1 lines but .*ref has 2"),
+        ("hyp", "long", "hyp has 2 lines but .*long has 3"),
+        ("hyp", "absent", "absent: cannot be read"),
+    ],
+)
+def test_wrong_raw_files(folder: Path, hypothesis: str, reference: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        score_files(folder / hypothesis, folder / reference)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"train_text": None}, "give either a training text or its counts"),
+        ({"train_counts": "counts"}, "give either a training text or its counts"),
+        ({"tokenised_reference": None}, "give both or neither"),
+        ({"tokenised_hypothesis": None, "tokenised_reference": None}, "needs the target language"),
+        ({"train_text": "empty"}, "empty holds no words"),
+        ({"train_text": "blank"}, "blank holds no words"),
+        ({"tokenised_hypothesis": "short"}, "short has 1 lines but the raw reference has 2"),
+        ({"tokenised_reference": "short"}, "short has 1 lines but the raw reference has 2"),
+        ({"tokenised_hypothesis": "long"}, "long has more than 2 lines but the raw reference has 2"),
+        ({"tokenised_reference": "long"}, "long has more than 2 lines but the raw reference has 2"),
+        ({"tokenised_hypothesis": "long", "tokenised_reference": "long"}, "more than 2 lines"),
+        ({"tokenised_hypothesis": "short", "tokenised_reference": "short"}, "short has 1 lines"),
+    ],
+)
+def test_wrong_unigram_inputs(folder: Path, changes: dict, message: str) -> None:
+    changes = {key: folder / value if value else None for key, value in changes.items()}
+    with pytest.raises(InputError, match=message):
+        score_files(folder / "hyp", folder / "ref", unigram(folder, **changes))
+
+
+def test_an_empty_translation_of_a_line_is_a_translation(folder: Path) -> None:
+    score = score_files(folder / "blank", folder / "ref", unigram(folder, tokenised_hypothesis=folder / "blank"))
+    assert score["bleu"]["score"] == 0.0
+    assert score["unigram_f1"]["classes"]["all"]["f1"] == 0.0
+
+
+def test_warns_about_tokenised_hypothesis(folder: Path) -> None:
+    (warning,) = score_files(folder / "hyp.tok", folder / "ref")["warnings"]
+    assert "hyp.tok looks tokenised (2 of 2 lines end in ' .')" in warning
+
+
+def test_one_line_of_many_does_not_make_a_text_tokenised(folder: Path) -> None:
+    (folder / "mostly").write_text("Ein Haus.\n" * 9 + "Ein Haus .\n", encoding="utf-8")
+    assert score_files(folder / "mostly", folder / "mostly")["warnings"] == []
+
+
+def test_raw_text_is_normalised_tokenised_and_truecased(folder: Path) -> None:
+    (folder / "hyp").write_text("„Das Haus“ ist alt …\nEin Baum.\n", encoding="utf-8")
+    (folder / "ref").write_text('"Das Haus" ist alt...\nein Baum.\n', encoding="utf-8")
+    train = "das Haus ist alt ...\nein Baum .\n"
+    (folder / "train").write_text(train, encoding="utf-8")
+    (folder / "model").write_text("das (9/9)\nein (5/5)\nHaus (3/3)\n", encoding="utf-8")
+
+    def classes(model: Path | None) -> dict:
+        inputs = UnigramInputs(train_text=folder / "train", language="de", truecase_model=model)
+        return score_files(folder / "hyp", folder / "ref", inputs)["unigram_f1"]["classes"]
+
+    # With the model both sides are equal, and only the two quotation marks are unseen.
+    truecased = classes(folder / "model")
+    assert truecased["oov"]["n"] == truecased["oov"]["matches"] == 2
+    assert truecased["all"]["n"] == truecased["all"]["matches"] == 10
+    # Without it, Das and Ein are unseen too, and Ein does not match ein.
+    assert classes(None)["oov"]["hypothesis_tokens"] == 4
+    assert classes(None)["all"]["matches"] == 9
+
+
+def test_counts_file_equals_the_training_text(folder: Path) -> None:
+    counts = "das 2\nHaus 2\nist 1\nalt 1\n. 3\nein 1\nBaum 1\n"
+    (folder / "counts").write_text(counts, encoding="utf-8")
+    from_counts = unigram(folder, train_text=None, train_counts=folder / "counts")
+    expected = score_files(folder / "hyp", folder / "ref", unigram(folder))["unigram_f1"]
+    assert score_files(folder / "hyp", folder / "ref", from_counts)["unigram_f1"] == expected

@@ -1,0 +1,238 @@
+"""Tables 2 and 3: hand-written expected texts in the three formats, the paper's numbers, refused mixtures."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from rarewords.errors import InputError
+from rarewords.report import formats, terminal
+from rarewords.report.paper import load_paper, paper_table
+from rarewords.report.tables import read_rows, score_table
+
+
+def scores(bleu: float, chrf3: float, f1: tuple[float | None, ...] | None, n: int = 900) -> dict[str, Any]:
+    unigram = None
+    if f1 is not None:
+        sizes = (n, 50, 0)
+        classes = {name: {"f1": f, "n": size} for name, f, size in zip(("all", "rare", "oov"), f1, sizes, strict=True)}
+        unigram = {"rare_rank": 2000, "cut_frequency": 3, "classes": classes}
+    return {
+        "sentences": 100,
+        "bleu": {"name": "BLEU", "score": bleu, "signature": "case:mixed|tok:13a"},
+        "chrf3": {"name": "chrF3", "score": chrf3, "signature": "nc:6|nw:0"},
+        "unigram_f1": unigram,
+    }
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> list[dict[str, Any]]:
+    """One system of the paper with all scores, one of ours with a single model only."""
+
+    def write(name: str, content: dict[str, Any]) -> str:
+        path = tmp_path / name
+        path.write_text(json.dumps(content), encoding="utf-8")
+        return str(path)
+
+    common = {"members": 4, "updates": 3000}
+    return [
+        common
+        | {"system": "bpe-j90k", "label": "BPE-J90k", "paper": "BPE-J90k", "segmentation": "BPE (joint)"}
+        | {"shortlist": None, "vocabulary": [8000, 12000]}
+        | {"best": write("best.json", scores(12.34, 40.05, (50.0, 9.0, None)))}
+        | {"ensemble": write("ensemble.json", scores(13.96, 41, (51.26, 10.0, None)))},
+        common
+        | {"system": "mine", "label": "my_50% & co", "paper": None, "segmentation": "a|b", "shortlist": 5000}
+        | {"vocabulary": [8000, None], "best": write("mine.json", scores(9.96, 38.0, None)), "ensemble": None},
+    ]
+
+
+CAPTION = [
+    "en-de, test, 100 sentences. Single: the best single model; ensemble: members: 4, updates of each: 3000.",
+    "BLEU: case:mixed|tok:13a.",
+    "chrF3: nc:6|nw:0.",
+    "F1: unigram F1 of the ensemble in percent; n of all/rare/OOV: 900/50/0 tokens of the reference; "
+    "rare: rank above 2000 (training frequency 3) and seen in training.",
+    "Rows marked 'paper' are printed in Sennrich, Haddow and Birch (2016), table 2: full WMT15 training data, "
+    "newstest2015, ensemble of 8; n of F1 all/rare/OOV: 44085/2900/1168.",
+]
+
+TSV = [
+    "system\tfrom\tsegmentation\tshortlist\tvocabulary source\tvocabulary target\tBLEU single\tBLEU ensemble\t"
+    "chrF3 single\tchrF3 ensemble\tF1 all\tF1 rare\tF1 OOV",
+    "syntax-based SMT\tpaper\t-\t-\t-\t-\t24.4\t-\t55.3\t-\t59.1\t46.0\t37.7",
+    "BPE-J90k\tours\tBPE (joint)\t-\t8000\t12000\t12.3\t14.0\t40.0\t41.0\t51.3\t10.0\t-",
+    "BPE-J90k\tpaper\tBPE (joint)\t-\t90000\t90000\t22.8\t24.7\t51.7\t54.1\t58.5\t41.8\t33.6",
+    "my_50% & co\tours\ta|b\t5000\t8000\t-\t10.0\t-\t38.0\t-\t-\t-\t-",
+]
+
+MARKDOWN = r"""
+| system | from | segmentation | shortlist | vocabulary source | vocabulary target | BLEU single | BLEU ensemble | chrF3 single | chrF3 ensemble | F1 all | F1 rare | F1 OOV |
+| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| *syntax-based SMT* | *paper* | *-* | *-* | *-* | *-* | *24.4* | *-* | *55.3* | *-* | *59.1* | *46.0* | *37.7* |
+| BPE-J90k | ours | BPE (joint) | - | 8,000 | 12,000 | 12.3 | 14.0 | 40.0 | 41.0 | 51.3 | 10.0 | - |
+| *BPE-J90k* | *paper* | *BPE (joint)* | *-* | *90,000* | *90,000* | *22.8* | *24.7* | *51.7* | *54.1* | *58.5* | *41.8* | *33.6* |
+| my_50% & co | ours | a\|b | 5,000 | 8,000 | - | 10.0 | - | 38.0 | - | - | - | - |
+"""  # noqa: E501
+
+LATEX = r"""\begin{tabular}{lllrrrrrrrrrr}
+\toprule
+ &  &  &  & \multicolumn{2}{c}{vocabulary} & \multicolumn{2}{c}{BLEU} & \multicolumn{2}{c}{chrF3} & \multicolumn{3}{c}{F1} \\
+\cmidrule(lr){5-6} \cmidrule(lr){7-8} \cmidrule(lr){9-10} \cmidrule(lr){11-13}
+system & from & segmentation & shortlist & source & target & single & ensemble & single & ensemble & all & rare & OOV \\
+\midrule
+\textit{syntax-based SMT} & \textit{paper} & \textit{-} & \textit{-} & \textit{-} & \textit{-} & \textit{24.4} & \textit{-} & \textit{55.3} & \textit{-} & \textit{59.1} & \textit{46.0} & \textit{37.7} \\
+BPE-J90k & ours & BPE (joint) & - & 8\,000 & 12\,000 & 12.3 & 14.0 & 40.0 & 41.0 & 51.3 & 10.0 & - \\
+\textit{BPE-J90k} & \textit{paper} & \textit{BPE (joint)} & \textit{-} & \textit{90\,000} & \textit{90\,000} & \textit{22.8} & \textit{24.7} & \textit{51.7} & \textit{54.1} & \textit{58.5} & \textit{41.8} & \textit{33.6} \\
+my\_50\% \& co & ours & a\textbar{}b & 5\,000 & 8\,000 & - & 10.0 & - & 38.0 & - & - & - & - \\
+\bottomrule
+\end{tabular}
+\end{table*}
+"""  # noqa: E501
+
+
+def test_tsv(rows: list[dict[str, Any]]) -> None:
+    lines = formats.tsv(score_table(rows, "en-de", "test")).split("\n")
+    assert lines[:5] == [f"# {sentence}" for sentence in CAPTION]
+    assert lines[5:] == [*TSV, ""]
+
+
+def test_markdown(rows: list[dict[str, Any]]) -> None:
+    assert formats.markdown(score_table(rows, "en-de", "test")) == " ".join(CAPTION) + "\n" + MARKDOWN
+
+
+def test_latex(rows: list[dict[str, Any]]) -> None:
+    text = formats.latex(score_table(rows, "en-de", "test"))
+    caption = " ".join(CAPTION).replace("|", r"\textbar{}")
+    assert text == "\\begin{table*}\n\\centering\n\\caption{" + caption + "}\n" + LATEX
+
+
+def test_every_latex_special_character_is_escaped() -> None:
+    table = formats.Table(["#$%&_{}"], [("", r"\~^")], [["<|>"]])
+    text = formats.latex(table)
+    assert r"\caption{\#\$\%\&\_\{\}}" in text
+    assert r"\textbackslash{}\textasciitilde{}\textasciicircum{} \\" in text
+    assert r"\textless{}\textbar{}\textgreater{} \\" in text
+    assert "multicolumn" not in text
+
+
+def test_pair_that_the_paper_has_not(rows: list[dict[str, Any]]) -> None:
+    table = score_table(rows, "de-en", "test")
+    assert [row[1] for row in table.rows] == ["ours", "ours"]
+    assert not any("Sennrich" in sentence for sentence in table.caption)
+
+
+def test_other_pair_takes_its_own_paper_rows(rows: list[dict[str, Any]]) -> None:
+    table = score_table(rows, "en-ru", "test")
+    assert table.rows[0][0] == "phrase-based SMT"
+    assert table.rows[2][4:8] == [90_000, 100_000, 20.4, 24.1]
+
+
+def test_unknown_paper_row(rows: list[dict[str, Any]]) -> None:
+    with pytest.raises(InputError, match=r"table 2 has no row 'BPE-J9k': it has SMT, WUnk, .*BPE-J90k"):
+        score_table([rows[0] | {"paper": "BPE-J9k"}], "en-de", "test")
+
+
+def test_scores_of_another_reference_are_refused(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    (tmp_path / "best.json").write_text(json.dumps(scores(1, 1, (1.0, 1.0, None), n=901)), encoding="utf-8")
+    with pytest.raises(InputError, match="differ in n of unigram F1 \\(901/50/0, 900/50/0\\)"):
+        score_table(rows, "en-de", "test")
+
+
+def test_scores_of_another_metric_are_refused(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    other = scores(1, 1, None)
+    other["bleu"]["signature"] = "case:lc"
+    (tmp_path / "mine.json").write_text(json.dumps(other), encoding="utf-8")
+    with pytest.raises(InputError, match="bleu signature"):
+        score_table(rows, "en-de", "test")
+
+
+def test_not_a_score_file(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    (tmp_path / "best.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match=r"best\.json: not a score file"):
+        score_table(rows, "en-de", "test")
+    with pytest.raises(InputError, match=r"absent\.json: cannot be read"):
+        score_table([rows[0] | {"best": str(tmp_path / "absent.json")}], "en-de", "test")
+
+
+def test_systems_of_different_budgets_show_the_range(rows: list[dict[str, Any]]) -> None:
+    caption = score_table([rows[0], rows[1] | {"members": 8, "updates": None}], "en-de", "test").caption
+    assert "members: 4 to 8, updates of each: 3000." in caption[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{}", "not a list of systems"),
+        ("[]", "not a list of systems"),
+        ("[7]", "system 1: keys missing or unknown: best,"),
+        ('[{"system": "x", "labl": "X"}]', "system 1: keys missing or unknown: .*labl"),
+    ],
+)
+def test_malformed_rows(tmp_path: Path, content: str, message: str) -> None:
+    path = tmp_path / "rows.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_rows(path)
+
+
+def test_rows_need_two_vocabulary_sizes(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    assert read_rows(path) == rows
+    path.write_text(json.dumps([rows[0], rows[1] | {"vocabulary": [8000]}]), encoding="utf-8")
+    with pytest.raises(InputError, match="system 2: `vocabulary` must be a list of two sizes"):
+        read_rows(path)
+
+
+def test_tsv_is_read_back(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    table = score_table(rows, "en-de", "test")
+    path = tmp_path / "table.tsv"
+    path.write_text(formats.tsv(table), encoding="utf-8")
+    again = formats.read_tsv(path)
+    assert formats.tsv(again) == formats.tsv(table)
+    assert [again.is_paper(row) for row in again.rows] == [True, False, True, False]
+    assert again.rows[1][4:7] == [8000, 12000, 12.3]
+
+
+def test_damaged_tsv(tmp_path: Path) -> None:
+    path = tmp_path / "table.tsv"
+    path.write_text("# caption\na\tb\n1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 3: 1 cells where the header has 2"):
+        formats.read_tsv(path)
+    path.write_text("", encoding="utf-8")
+    with pytest.raises(InputError, match="holds no table"):
+        formats.read_tsv(path)
+
+
+def test_terminal_fits_in_100_columns(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    path = tmp_path / "table.tsv"
+    path.write_text(formats.tsv(score_table(rows, "en-de", "test")), encoding="utf-8")
+    out = io.StringIO()
+    terminal.show(formats.read_tsv(path), Console(file=out, width=200))
+    lines = out.getvalue().split("\n")
+    assert max(map(len, lines)) <= 100
+    shown = next(line for line in lines if "BPE-J90k" in line and "paper" in line)
+    assert " ".join(shown.split()) == "BPE-J90k paper BPE (joint) - 90,000 90,000 22.8 24.7 51.7 54.1 58.5 41.8 33.6"
+    assert any(line.startswith("BLEU: case:mixed|tok:13a.") for line in lines)
+
+
+def test_paper_numbers_are_complete_and_consistent() -> None:
+    for pair in ("en-de", "en-ru"):
+        table = paper_table(pair)
+        assert table is not None
+        assert list(table.rows) == ["SMT", "WUnk", "WDict", "C2-50k", "BPE-60k", "BPE-J90k"]
+        # 9 to 11 % of the tokens are rare or unseen (section 4), so the two classes do not overlap.
+        assert 9.0 <= 100 * sum(table.n[1:]) / table.n[0] <= 11.5
+        for row in table.rows.values():
+            assert [len(row[key]) for key in ("vocabulary", "bleu", "chrf3", "f1", "oov")] == [2, 2, 2, 3, 2]
+            precision, recall = row["oov"]
+            if precision is not None:
+                assert 2 * precision * recall / (precision + recall) == pytest.approx(row["f1"][2], abs=0.1)
+    assert paper_table("de-en") is None
+    assert len(load_paper()["table1"]) == 10

@@ -1,0 +1,35 @@
+"""Scores of every translation: BLEU and chrF3 on plain text, unigram F1 on truecased words (paper, section 4).
+
+In: {testset}/{output}.{txt,tc}, the raw and the truecased reference, the target words of the training text.
+Out: {testset}/{output}.json.
+"""
+
+
+rule score:
+    message:
+        "Score {input.hypothesis}."
+    input:
+        hypothesis=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.txt",
+        words=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tc",
+        reference=f"{DATA}/{{src}}-{{tgt}}/raw/{{testset}}.{{tgt}}",
+        reference_words=f"{DATA}/{{src}}-{{tgt}}/tc/{{testset}}.{{tgt}}",
+        counts=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{tgt}}",
+    output:
+        f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.json",
+    params:
+        rare_rank=EXPERIMENT.config["experiment"]["rare_rank"],
+    priority: 1
+    log:
+        f"logs/score/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.log",
+    shell:
+        """
+        rarewords score \
+            --hypothesis {input.hypothesis:q} \
+            --reference {input.reference:q} \
+            --tokenised-hypothesis {input.words:q} \
+            --tokenised-reference {input.reference_words:q} \
+            --train-counts {input.counts:q} \
+            --rare-rank {params.rare_rank} \
+            --json {output:q} \
+            > {log:q} 2>&1
+        """
