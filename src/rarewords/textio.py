@@ -13,6 +13,7 @@ import io
 import json
 import os
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -34,7 +35,7 @@ def read_lines(path: PathLike) -> Iterator[str]:
         with _open_binary(path) as stream:
             for number, line in enumerate(stream, 1):
                 yield _decode(line, path, number)
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}, after line {number}: the gzip file is damaged ({error}); fetch it again.") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
@@ -74,7 +75,7 @@ def atomic_writer(path: PathLike) -> Iterator[TextIO]:
             text.detach()
         return
     with atomic_file(path) as stream:
-        raw: IO[bytes] = stream
+        raw: Any = stream
         if str(path).endswith(".gz"):
             raw = gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
         text = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
@@ -87,19 +88,24 @@ def atomic_writer(path: PathLike) -> Iterator[TextIO]:
 
 @contextlib.contextmanager
 def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
-    """Open a binary file for writing that replaces `path` only after the block ended without an error."""
+    """Open a binary file for writing that replaces `path` only after the block ended without an error.
+
+    Raises InputError that names the file if it cannot be written (no permission, a folder, a full disk).
+    """
     final = Path(path)
-    final.parent.mkdir(parents=True, exist_ok=True)
     temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
     try:
+        final.parent.mkdir(parents=True, exist_ok=True)
         with open(temporary, "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
         os.replace(temporary, final)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror or error}).") from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def write_lines(path: PathLike, lines: Iterable[str]) -> int:

@@ -94,13 +94,21 @@ def test_table_from_scores_and_show(folder: Path) -> None:
     scored = rarewords(folder, *RAW, *TOKENISED, "--train-text", "train", "--rare-rank", "3", "--json", "score.json")
     assert scored.returncode == 0
     row = {"system": "bpe", "label": "My BPE", "paper": "BPE-60k", "segmentation": "BPE", "shortlist": None}
-    row |= {"vocabulary": [100, 200], "best": "score.json", "ensemble": "score.json", "members": 2, "updates": 10}
-    (folder / "rows.json").write_text(json.dumps([row]), encoding="utf-8")
+    (folder / "vocabulary").write_text("der 3\ndie 2\n", encoding="utf-8")
+    row |= {
+        "vocabulary": ["vocabulary", "vocabulary"],
+        "best": "score.json",
+        "ensemble": "score.json",
+        "members": 2,
+        "updates": 10,
+    }
     files = ("--tsv", "t/table2.tsv", "--markdown", "t/table2.md", "--latex", "t/table2.tex")
-    made = rarewords(folder, "report", "table", "--rows", "rows.json", "--pair", "en-de", "--test-set", "test", *files)
+    made = rarewords(
+        folder, "report", "table", "--row", json.dumps(row), "--pair", "en-de", "--test-set", "test", *files
+    )
     assert (made.returncode, made.stderr) == (0, "")
     tsv = (folder / "t/table2.tsv").read_text(encoding="utf-8")
-    assert "\nMy BPE\tours\tBPE\t-\t100\t200\t" in tsv
+    assert "\nMy BPE\tours\tBPE\t-\t4\t4\t" in tsv
     assert "\t77.8\t85.7\t0.0\n" in tsv
     assert "| My BPE | ours |" in (folder / "t/table2.md").read_text(encoding="utf-8")
     assert "\nMy BPE & ours &" in (folder / "t/table2.tex").read_text(encoding="utf-8")
@@ -115,10 +123,18 @@ def test_table_from_scores_and_show(folder: Path) -> None:
 
 def test_table_of_missing_score_file(folder: Path) -> None:
     row = {"system": "x", "label": "X", "paper": None, "segmentation": "BPE", "shortlist": None}
-    row |= {"vocabulary": [1, 1], "best": "absent.json", "ensemble": None, "members": 1, "updates": 1}
-    (folder / "rows.json").write_text(json.dumps([row]), encoding="utf-8")
+    (folder / "vocabulary").write_text("der 3\n", encoding="utf-8")
+    row |= {
+        "vocabulary": ["vocabulary", "vocabulary"],
+        "best": "absent.json",
+        "ensemble": None,
+        "members": 1,
+        "updates": 1,
+    }
     files = ("--tsv", "t.tsv", "--markdown", "t.md", "--latex", "t.tex")
-    done = rarewords(folder, "report", "table", "--rows", "rows.json", "--pair", "en-de", "--test-set", "test", *files)
+    done = rarewords(
+        folder, "report", "table", "--row", json.dumps(row), "--pair", "en-de", "--test-set", "test", *files
+    )
     assert done.returncode == 2
     assert done.stderr.startswith("rarewords: absent.json: cannot be read")
     assert not (folder / "t.tsv").exists()

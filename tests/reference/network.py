@@ -54,10 +54,7 @@ def sentence_loss(p, source, target):
     total = 0
     for i, word in enumerate(target):
         q = torch.stack(
-            [
-                torch.tanh(s @ p["attention.state"] + a_j @ p["attention.annotation"]) @ p["attention.score"]
-                for a_j in a
-            ]
+            [torch.tanh(s @ p["attention.state"] + a_j @ p["attention.annotation"]) @ p["attention.score"] for a_j in a]
         )
         alpha = torch.exp(q) / torch.exp(q).sum()
         ctx = sum(alpha[j] * a[j] for j in range(length))

@@ -13,7 +13,7 @@ from rich.console import Console
 from rarewords.errors import InputError
 from rarewords.report import formats, terminal
 from rarewords.report.paper import load_paper, paper_table
-from rarewords.report.tables import read_rows, score_table
+from rarewords.report.tables import parse_rows, score_table
 
 
 def scores(bleu: float, chrf3: float, f1: tuple[float | None, ...] | None, n: int = 900) -> dict[str, Any]:
@@ -166,28 +166,25 @@ def test_systems_of_different_budgets_show_the_range(rows: list[dict[str, Any]])
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("text", "message"),
     [
-        ("{}", "not a list of systems"),
-        ("[]", "not a list of systems"),
-        ("[7]", "system 1: keys missing or unknown: best,"),
-        ('[{"system": "x", "labl": "X"}]', "system 1: keys missing or unknown: .*labl"),
+        ("{", "row 1: not JSON"),
+        ("[7]", "row 1: keys missing or unknown: best,"),
+        ('{"system": "x", "labl": "X"}', "row 1: keys missing or unknown: .*labl"),
     ],
 )
-def test_malformed_rows(tmp_path: Path, content: str, message: str) -> None:
-    path = tmp_path / "rows.json"
-    path.write_text(content, encoding="utf-8")
+def test_malformed_rows(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_rows(path)
+        parse_rows([text])
 
 
-def test_rows_need_two_vocabulary_sizes(rows: list[dict[str, Any]], tmp_path: Path) -> None:
-    path = tmp_path / "rows.json"
-    path.write_text(json.dumps(rows), encoding="utf-8")
-    assert read_rows(path) == rows
-    path.write_text(json.dumps([rows[0], rows[1] | {"vocabulary": [8000]}]), encoding="utf-8")
-    with pytest.raises(InputError, match="system 2: `vocabulary` must be a list of two sizes"):
-        read_rows(path)
+def test_rows_name_two_vocabulary_files_and_get_their_sizes(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    path = tmp_path / "vocabulary"
+    path.write_text("der 5\ndie 4\ndas 1\n", encoding="utf-8")
+    texts = [json.dumps(row | {"vocabulary": [str(path), str(path)]}) for row in rows]
+    assert parse_rows(texts) == [row | {"vocabulary": [5, 5]} for row in rows]
+    with pytest.raises(InputError, match="row 2: `vocabulary` must be a list of two files"):
+        parse_rows([texts[0], json.dumps(rows[1] | {"vocabulary": [str(path)]})])
 
 
 def test_tsv_is_read_back(rows: list[dict[str, Any]], tmp_path: Path) -> None:

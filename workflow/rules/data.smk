@@ -4,25 +4,21 @@ In: the files of config/corpora.yaml. Out: data/{corpus}/{pair}/raw/{split}.{lan
 """
 
 
-def parts(side):
-    return lambda wildcards: EXPERIMENT.parts(pair_of(wildcards), wildcards.split, side)
-
-
 rule import_text:
-    message:
-        "Put together and check {wildcards.split} of {wildcards.src}-{wildcards.tgt}."
     input:
         source=parts("source"),
         target=parts("target"),
     output:
         source=f"{DATA}/{{src}}-{{tgt}}/raw/{{split}}.{{src}}",
         target=f"{DATA}/{{src}}-{{tgt}}/raw/{{split}}.{{tgt}}",
+    log:
+        f"logs/import/{CORPUS}/{{src}}-{{tgt}}/{{split}}.log",
     params:
         source=lambda wildcards, input: [f"--source-part={path}" for path in input.source],
         target=lambda wildcards, input: [f"--target-part={path}" for path in input.target],
         kind=lambda wildcards: [] if wildcards.split == "train" else ["--test-set"],
-    log:
-        f"logs/import/{CORPUS}/{{src}}-{{tgt}}/{{split}}.log",
+    message:
+        "Put together and check {wildcards.split} of {wildcards.src}-{wildcards.tgt}."
     shell:
         """
         rarewords corpus import \
@@ -31,18 +27,18 @@ rule import_text:
             {params.kind} \
             --source {output.source:q} \
             --target {output.target:q} \
-            > {log:q} 2>&1
+            >{log:q} 2>&1
         """
 
 
 if EXPERIMENT.by_hand():
 
     rule require_file:
-        message:
-            "Ask for {output}, which has to be put there by hand."
         output:
             f"{DATA}/given/{{pair}}/{{file}}",
         log:
             f"logs/require/{CORPUS}/{{pair}}/{{file}}.log",
+        message:
+            "Ask for {output}, which has to be put there by hand."
         shell:
             "rarewords corpus require --file {output:q} > {log:q} 2>&1"

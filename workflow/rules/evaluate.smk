@@ -6,8 +6,6 @@ Out: {testset}/{output}.json.
 
 
 rule score:
-    message:
-        "Score {input.hypothesis}."
     input:
         hypothesis=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.txt",
         words=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tc",
@@ -16,11 +14,13 @@ rule score:
         counts=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{tgt}}",
     output:
         f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.json",
-    params:
-        rare_rank=EXPERIMENT.config["experiment"]["rare_rank"],
-    priority: 1
     log:
         f"logs/score/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.log",
+    priority: 1
+    params:
+        rare_rank=EXPERIMENT.config["experiment"]["rare_rank"],
+    message:
+        "Score {input.hypothesis}."
     shell:
         """
         rarewords score \
@@ -31,5 +31,5 @@ rule score:
             --train-counts {input.counts:q} \
             --rare-rank {params.rare_rank} \
             --json {output:q} \
-            > {log:q} 2>&1
+            >{log:q} 2>&1
         """

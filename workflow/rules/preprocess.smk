@@ -7,19 +7,19 @@ tc/counts.{lang}.
 
 
 rule tokenise:
-    message:
-        "Tokenise {input}."
     input:
         f"{DATA}/{{pair}}/raw/{{split}}.{{lang}}",
     output:
         f"{DATA}/{{pair}}/tok/{{split}}.{{lang}}",
-    params:
-        normalise=["--normalise"] if EXPERIMENT.preprocess("normalise") else [],
-        aggressive=["--aggressive"] if EXPERIMENT.preprocess("aggressive") else [],
     log:
         f"logs/tokenise/{CORPUS}/{{pair}}/{{split}}.{{lang}}.log",
     benchmark:
         f"benchmarks/tokenise/{CORPUS}/{{pair}}/{{split}}.{{lang}}.tsv"
+    params:
+        normalise=["--normalise"] if EXPERIMENT.preprocess("normalise") else [],
+        aggressive=["--aggressive"] if EXPERIMENT.preprocess("aggressive") else [],
+    message:
+        "Tokenise {input}."
     shell:
         """
         rarewords corpus tokenise \
@@ -28,25 +28,25 @@ rule tokenise:
             {params.aggressive} \
             --input {input:q} \
             --output {output:q} \
-            > {log:q} 2>&1
+            >{log:q} 2>&1
         """
 
 
 rule clean:
-    message:
-        "Drop pairs of {wildcards.src}-{wildcards.tgt} that are empty, too long or of too unequal length."
     input:
         source=f"{DATA}/{{src}}-{{tgt}}/tok/train.{{src}}",
         target=f"{DATA}/{{src}}-{{tgt}}/tok/train.{{tgt}}",
     output:
         source=f"{DATA}/{{src}}-{{tgt}}/clean/train.{{src}}",
         target=f"{DATA}/{{src}}-{{tgt}}/clean/train.{{tgt}}",
+    log:
+        f"logs/clean/{CORPUS}/{{src}}-{{tgt}}.log",
     params:
         minimum=EXPERIMENT.preprocess("minimum"),
         maximum=EXPERIMENT.preprocess("maximum"),
         ratio=EXPERIMENT.preprocess("ratio"),
-    log:
-        f"logs/clean/{CORPUS}/{{src}}-{{tgt}}.log",
+    message:
+        "Drop pairs of {wildcards.src}-{wildcards.tgt} that are empty, too long or of too unequal length."
     shell:
         """
         rarewords corpus clean \
@@ -57,32 +57,24 @@ rule clean:
             --minimum {params.minimum} \
             --maximum {params.maximum} \
             --ratio {params.ratio} \
-            > {log:q} 2>&1
+            >{log:q} 2>&1
         """
 
 
 rule train_truecaser:
-    message:
-        "Learn the usual case of {wildcards.lang} words."
     input:
         f"{DATA}/{{pair}}/clean/train.{{lang}}",
     output:
         f"{DATA}/{{pair}}/tc/truecaser.{{lang}}",
     log:
         f"logs/train_truecaser/{CORPUS}/{{pair}}/{{lang}}.log",
+    message:
+        "Learn the usual case of {wildcards.lang} words."
     shell:
         "rarewords corpus train-truecaser --input {input:q} --model {output:q} > {log:q} 2>&1"
 
 
-def tokenised(wildcards):
-    """Training text is cleaned; development and test sets are not."""
-    step = "clean" if wildcards.split == "train" else "tok"
-    return f"{DATA}/{wildcards.pair}/{step}/{wildcards.split}.{wildcards.lang}"
-
-
 rule truecase:
-    message:
-        "Truecase {input.text}."
     input:
         text=tokenised,
         model=f"{DATA}/{{pair}}/tc/truecaser.{{lang}}",
@@ -90,24 +82,26 @@ rule truecase:
         f"{DATA}/{{pair}}/tc/{{split}}.{{lang}}",
     log:
         f"logs/truecase/{CORPUS}/{{pair}}/{{split}}.{{lang}}.log",
+    message:
+        "Truecase {input.text}."
     shell:
         """
         rarewords corpus truecase \
             --model {input.model:q} \
             --input {input.text:q} \
             --output {output:q} \
-            > {log:q} 2>&1
+            >{log:q} 2>&1
         """
 
 
 rule count_words:
-    message:
-        "Count the {wildcards.lang} words of the training text."
     input:
         f"{DATA}/{{pair}}/tc/train.{{lang}}",
     output:
         f"{DATA}/{{pair}}/tc/counts.{{lang}}",
     log:
         f"logs/count_words/{CORPUS}/{{pair}}/{{lang}}.log",
+    message:
+        "Count the {wildcards.lang} words of the training text."
     shell:
         "rarewords corpus count --input {input:q} --output {output:q} > {log:q} 2>&1"

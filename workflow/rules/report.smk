@@ -4,26 +4,6 @@ In: {testset}/{best,ensemble}.json of every system. Out: tables/table2.{tsv,md,t
 scores-{pair} (any other pair) of the first test set; tables/{testset}/… of the others.
 """
 
-
-def table_scores(pair, testset, output):
-    return [f"{RESULTS}/{pair}/{system}/{testset}/{output}.json" for system in EXPERIMENT.systems]
-
-
-def table_vocabularies(pair, side):
-    return [f"{DATA}/{pair}/seg/{system}/vocabulary.{language(pair, side)}" for system in EXPERIMENT.systems]
-
-
-def table_rows(pair):
-    def rows(wildcards, input):
-        columns = (input.best, input.ensemble, zip(input.source_vocabulary, input.target_vocabulary))
-        return [
-            "--row=" + EXPERIMENT.table_row(system, pair, best, ensemble, list(vocabulary))
-            for system, best, ensemble, vocabulary in zip(EXPERIMENT.systems, *columns)
-        ]
-
-    return rows
-
-
 for pair in EXPERIMENT.pairs:
 
     rule:
@@ -37,8 +17,6 @@ for pair in EXPERIMENT.pairs:
         rule:
             name:
                 f"write_{table_name(pair)}_{testset}".replace("-", "_")
-            message:
-                f"Put the scores of {pair} on {testset} into a table."
             input:
                 best=table_scores(pair, testset, "best"),
                 ensemble=table_scores(pair, testset, "ensemble"),
@@ -48,13 +26,15 @@ for pair in EXPERIMENT.pairs:
                 tsv=table_file(pair, testset, "tsv"),
                 markdown=table_file(pair, testset, "md"),
                 latex=table_file(pair, testset, "tex"),
+            log:
+                f"logs/table/{NAME}/{pair}/{testset}.log",
+            priority: 1
             params:
                 pair=pair,
                 testset=testset,
                 rows=table_rows(pair),
-            priority: 1
-            log:
-                f"logs/table/{NAME}/{pair}/{testset}.log",
+            message:
+                f"Put the scores of {pair} on {testset} into a table."
             shell:
                 """
                 rarewords report table \
@@ -64,5 +44,5 @@ for pair in EXPERIMENT.pairs:
                     --tsv {output.tsv:q} \
                     --markdown {output.markdown:q} \
                     --latex {output.latex:q} \
-                    > {log:q} 2>&1
+                    >{log:q} 2>&1
                 """

@@ -6,21 +6,21 @@ vocabularies -> segment the text. Out: seg/{system}/segmenter.{lang}.json, vocab
 
 
 rule fit_segmentation:
-    message:
-        "Fit the segmentation of {wildcards.system} ({params.method})."
     input:
         source=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{src}}",
         target=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{tgt}}",
     output:
         source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/segmenter.{{src}}.json",
         target=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/segmenter.{{tgt}}.json",
-    params:
-        method=lambda wildcards: EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[0],
-        settings=lambda wildcards: EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[1],
     log:
         f"logs/fit_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{system}}.log",
     benchmark:
         f"benchmarks/fit_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{system}}.tsv"
+    params:
+        method=lambda wildcards: EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[0],
+        settings=lambda wildcards: EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[1],
+    message:
+        "Fit the segmentation of {wildcards.system} ({params.method})."
     shell:
         """
         rarewords segment fit \
@@ -32,27 +32,22 @@ rule fit_segmentation:
             --target-counts {input.target:q} \
             --source-segmenter {output.source:q} \
             --target-segmenter {output.target:q} \
-            > {log:q} 2>&1
+            >{log:q} 2>&1
         """
 
 
-def vocabulary_size(wildcards):
-    side = "source" if wildcards.lang == language(wildcards.pair, "source") else "target"
-    return EXPERIMENT.system(wildcards.system, wildcards.pair)["vocabulary"][side]
-
-
 rule build_vocabulary:
-    message:
-        "Take the {params.size} most frequent units of {wildcards.system}, {wildcards.lang}."
     input:
         segmenter=f"{DATA}/{{pair}}/seg/{{system}}/segmenter.{{lang}}.json",
         counts=f"{DATA}/{{pair}}/tc/counts.{{lang}}",
     output:
         f"{DATA}/{{pair}}/seg/{{system}}/vocabulary.{{lang}}",
-    params:
-        size=vocabulary_size,
     log:
         f"logs/build_vocabulary/{CORPUS}/{{pair}}/{{system}}.{{lang}}.log",
+    params:
+        size=vocabulary_size,
+    message:
+        "Take the {params.size} most frequent units of {wildcards.system}, {wildcards.lang}."
     shell:
         """
         rarewords vocabulary build \
@@ -60,30 +55,23 @@ rule build_vocabulary:
             --counts {input.counts:q} \
             --size {params.size} \
             --output {output:q} \
-            > {log:q} 2>&1
+            >{log:q} 2>&1
         """
 
 
-def fallback_vocabulary(wildcards):
-    """The vocabulary that limits the segmentation, for systems that undo merges outside it."""
-    if EXPERIMENT.system(wildcards.system, wildcards.pair)["fallback"]:
-        return f"{DATA}/{wildcards.pair}/seg/{wildcards.system}/vocabulary.{wildcards.lang}"
-    return []
-
-
 rule segment:
-    message:
-        "Segment {input.text} for {wildcards.system}."
     input:
         text=f"{DATA}/{{pair}}/tc/{{split}}.{{lang}}",
         segmenter=f"{DATA}/{{pair}}/seg/{{system}}/segmenter.{{lang}}.json",
         vocabulary=fallback_vocabulary,
     output:
         f"{DATA}/{{pair}}/seg/{{system}}/{{split}}.{{lang}}",
-    params:
-        vocabulary=lambda wildcards, input: [f"--vocabulary={input.vocabulary}"] if input.vocabulary else [],
     log:
         f"logs/segment/{CORPUS}/{{pair}}/{{system}}/{{split}}.{{lang}}.log",
+    params:
+        vocabulary=lambda wildcards, input: [f"--vocabulary={input.vocabulary}"] if input.vocabulary else [],
+    message:
+        "Segment {input.text} for {wildcards.system}."
     shell:
         """
         rarewords segment apply \
@@ -91,5 +79,5 @@ rule segment:
             {params.vocabulary:q} \
             --input {input.text:q} \
             --output {output:q} \
-            > {log:q} 2>&1
+            >{log:q} 2>&1
         """

@@ -13,8 +13,6 @@ SYSTEM = f"{MODELS}/{{src}}-{{tgt}}/{{system}}"
 
 
 rule train:
-    message:
-        "Train {wildcards.system}, run {wildcards.run}, for {params.updates} updates."
     input:
         source=f"{SEGMENTED}/train.{{src}}",
         target=f"{SEGMENTED}/train.{{tgt}}",
@@ -22,6 +20,13 @@ rule train:
         target_vocabulary=f"{SEGMENTED}/vocabulary.{{tgt}}",
     output:
         saved=[f"{SYSTEM}/run{{run}}/saved{k + 1}.safetensors" for k in range(EXPERIMENT.saved_models)],
+    log:
+        f"logs/train/{NAME}/{{src}}-{{tgt}}/{{system}}/run{{run}}.log",
+    benchmark:
+        f"benchmarks/train/{NAME}/{{src}}-{{tgt}}/{{system}}/run{{run}}.tsv"
+    threads: TRAINING["threads"]
+    resources:
+        gpu=gpus,
     params:
         checkpoints=f"{SYSTEM}/run{{run}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} run {wildcards.run}",
@@ -36,13 +41,8 @@ rule train:
         updates=TRAINING["updates"],
         save_every=TRAINING["save_every"],
         device=TRAINING["device"],
-    threads: TRAINING["threads"]
-    resources:
-        gpu=gpus,
-    log:
-        f"logs/train/{NAME}/{{src}}-{{tgt}}/{{system}}/run{{run}}.log",
-    benchmark:
-        f"benchmarks/train/{NAME}/{{src}}-{{tgt}}/{{system}}/run{{run}}.tsv"
+    message:
+        "Train {wildcards.system}, run {wildcards.run}, for {params.updates} updates."
     shell:
         """
         rarewords train run \
@@ -69,14 +69,7 @@ rule train:
         """
 
 
-def saved_model(wildcards):
-    run, k = EXPERIMENT.origin(int(wildcards.member))
-    return f"{MODELS}/{pair_of(wildcards)}/{wildcards.system}/run{run}/saved{k}.safetensors"
-
-
 rule finetune_fixed_embeddings:
-    message:
-        "Continue {input.saved} for {params.updates} updates with fixed embeddings."
     input:
         source=f"{SEGMENTED}/train.{{src}}",
         target=f"{SEGMENTED}/train.{{tgt}}",
@@ -86,19 +79,21 @@ rule finetune_fixed_embeddings:
     output:
         model=f"{SYSTEM}/member{{member}}/model.safetensors",
         description=f"{SYSTEM}/member{{member}}/model.json",
+    log:
+        f"logs/finetune_fixed_embeddings/{NAME}/{{src}}-{{tgt}}/{{system}}/member{{member}}.log",
+    benchmark:
+        f"benchmarks/finetune_fixed_embeddings/{NAME}/{{src}}-{{tgt}}/{{system}}/member{{member}}.tsv"
+    threads: TRAINING["threads"]
+    resources:
+        gpu=gpus,
     params:
         member=subpath(output.model, parent=True),
         checkpoints=f"{SYSTEM}/member{{member}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} member {wildcards.member}",
         updates=TRAINING["fixed_embedding_updates"],
         device=TRAINING["device"],
-    threads: TRAINING["threads"]
-    resources:
-        gpu=gpus,
-    log:
-        f"logs/finetune_fixed_embeddings/{NAME}/{{src}}-{{tgt}}/{{system}}/member{{member}}.log",
-    benchmark:
-        f"benchmarks/finetune_fixed_embeddings/{NAME}/{{src}}-{{tgt}}/{{system}}/member{{member}}.tsv"
+    message:
+        "Continue {input.saved} for {params.updates} updates with fixed embeddings."
     shell:
         """
         rarewords train finetune \

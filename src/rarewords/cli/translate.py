@@ -12,9 +12,7 @@ from rarewords.errors import InputError
 
 
 @click.command(name="translate", short_help="Translate with one model or an ensemble.")
-@click.option(
-    "--member", "members", multiple=True, type=click.Path(), help="Model folder; several are one ensemble."
-)
+@click.option("--member", "members", multiple=True, type=click.Path(), help="Model folder; several are one ensemble.")
 @click.option("--choice", type=click.Path(), help="Instead of --member: the file of `rarewords choose`.")
 @click.option("--input", "input_", default="-", show_default=True, type=click.Path(), help="Segmented source text.")
 @click.option("--segmenter", required=True, type=click.Path(), help="Segmenter of the target side.")
@@ -60,7 +58,7 @@ def command(
         raise click.UsageError("Give either --member (once or more) or --choice.")
     torch.set_num_threads(threads)
     target_segmenter = load(segmenter)
-    translator = Translator.load(members or [read_json(choice)["member"]], device)
+    translator = Translator.load([read_json(choice)["member"]] if choice else members, device)
     sentences = [[unit for unit in line.split(" ") if unit] for line in read_lines(input_)]
     if not sentences:
         raise InputError(f"{input_}: there is nothing to translate, the file is empty.")
@@ -90,5 +88,6 @@ class _Report:
             return
         self.last = now
         rate = done / max(now - self.began, 1e-9)
-        line = f"{self.label}: {done:,}/{self.total:,} sentences  {rate:.1f} a second  {(self.total - done) / rate:.0f} s left"
+        left = (self.total - done) / rate
+        line = f"{self.label}: {done:,}/{self.total:,} sentences  {rate:.1f} a second  {left:.0f} s left"
         click.echo(f"\r\033[K{line}" if terminal else line, nl=not terminal or done == self.total, err=True)

@@ -47,7 +47,7 @@ class Experiment:
             "system": system,
             "label": definition["label"],
             "paper": definition.get("paper"),
-            "segmentation": segmentation["method"],
+            "segmentation": _display(segmentation),
             "shortlist": segmentation.get("shortlist"),
             "vocabulary": vocabulary,
             "best": best,
@@ -83,6 +83,17 @@ class Experiment:
         """Seed of one training, derived from the experiment's seed and the training's name."""
         text = f"{self.config['experiment']['seed']}/{pair}/{system}/{run}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+
+
+def _display(segmentation: dict[str, Any]) -> str:
+    """How a table names a segmentation."""
+    method = str(segmentation["method"])
+    if method == "char-ngrams":
+        size = segmentation.get("n", 2)
+        return {1: "characters", 2: "char-bigram", 3: "char-trigram"}.get(size, f"char-{size}-gram")
+    return {"words": "word", "bpe": "BPE", "bpe-joint": "BPE (joint)", "bpe-joint-iso9": "BPE (joint)"}.get(
+        method, method
+    )
 
 
 def language(pair: str, side: str) -> str:

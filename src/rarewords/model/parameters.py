@@ -1,4 +1,7 @@
-"""Names, shapes and initial values of the network's parameters (docs/reproduction.md, sections Network and Initial values)."""
+"""Names, shapes and initial values of the network's parameters.
+
+The equations are in docs/reproduction.md, section Network, the initial values in its section Initial values.
+"""
 
 from __future__ import annotations
 

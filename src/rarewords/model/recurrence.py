@@ -69,8 +69,8 @@ class DecoderRecurrence(torch.autograd.Function):
     """Look, (generate,) update: attention from the old state, then the state reads the word just produced.
 
     previous (U-1, batch, e): embedded target words 1…U-1; mask (U-1, batch, 1); annotations (batch, T, 2·d);
-    keys (batch, T, d); source_mask (batch, T) boolean; initial (batch, d); weight (e, 3·d), bias (d), context (2·d, 3·d),
-    state (d, 3·d): attention.state beside decoder.gates; candidate (d, d); score (d).
+    keys (batch, T, d); source_mask (batch, T) boolean; initial (batch, d); weight (e, 3·d); bias (d);
+    context (2·d, 3·d); state (d, 3·d): attention.state beside decoder.gates; candidate (d, d); score (d).
     Returns the states *before* each update (U, batch, d), the contexts (U, batch, 2·d) and, without gradient, the
     attention weights (U, batch, T).
     """

@@ -1,4 +1,4 @@
-"""The network one step at a time, in plain tensor operations: the decoder's steps, and the reference for `recurrence`."""
+"""The network one step at a time in plain tensor operations: the decoder's steps, and what `recurrence` must equal."""
 
 from __future__ import annotations
 

@@ -1,0 +1,38 @@
+# The front door: `make demo` trains a miniature and prints the paper's table, `make test` checks everything.
+PYTHON ?= python3
+CORES ?= $(shell nproc)
+# Another build of torch, say for a GPU: make setup TORCH=torch==2.14.1
+TORCH ?= torch==2.13.0
+BIN := .venv/bin
+RUN := PATH="$(CURDIR)/$(BIN):$$PATH"
+
+.PHONY: setup demo test lint format clean
+
+setup: .venv/ready
+
+.venv/ready: pyproject.toml requirements.lock
+	@echo "Setting up .venv (once, some minutes) ..."
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[dev]'
+	@touch $@
+
+demo: setup
+	$(RUN) snakemake --cores $(CORES)
+
+test: setup
+	$(RUN) pytest
+
+lint: setup
+	$(RUN) ruff format --check
+	$(RUN) ruff check
+	$(RUN) mypy
+	$(RUN) snakefmt --check --line-length 120 Snakefile workflow
+
+format: setup
+	$(RUN) ruff format
+	$(RUN) ruff check --fix
+	$(RUN) snakefmt --line-length 120 Snakefile workflow
+
+clean:
+	rm -rf .venv .snakemake .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,113 @@
+"""Functions of the rules: inputs and parameters that depend on wildcards, and what a run does at its ends."""
+
+
+def pair_of(wildcards):
+    return f"{wildcards.src}-{wildcards.tgt}"
+
+
+def gpus(wildcards):
+    """GPUs that one training or translation asks for: one if it is going to use one."""
+    device = TRAINING["device"]
+    return int(device.startswith("cuda") or (device == "auto" and shutil.which("nvidia-smi") is not None))
+
+
+def table_file(pair, testset, suffix):
+    """The first test set's tables lie in tables/, the others' in a folder of their own below."""
+    folder = "" if testset == EXPERIMENT.tests[0] else f"{testset}/"
+    return f"{RESULTS}/tables/{folder}{table_name(pair)}.{suffix}"
+
+
+def all_tables(pairs=EXPERIMENT.pairs):
+    return [
+        table_file(pair, testset, suffix)
+        for pair in pairs
+        for testset in EXPERIMENT.tests
+        for suffix in ("tsv", "md", "tex")
+    ]
+
+
+def write_config():
+    """Keep the configuration of the run, defaults filled in, beside its results."""
+    os.makedirs(RESULTS, exist_ok=True)
+    with open(f"{RESULTS}/config.yaml", "w", encoding="utf-8") as out:
+        yaml.safe_dump(EXPERIMENT.config, out, sort_keys=False, allow_unicode=True)
+
+
+def show_results():
+    """Print the finished tables and where everything lies."""
+    from rarewords.report import formats, terminal
+
+    tables = [path for path in all_tables() if path.endswith(".tsv") and os.path.exists(path)]
+    for path in tables:
+        terminal.show(formats.read_tsv(path))
+        print(f"  {path}  (also .md and .tex)")
+    if tables:
+        print(f"  scores and translations: {RESULTS}/   models: {MODELS}/   logs: logs/")
+
+
+def parts(side):
+    return lambda wildcards: EXPERIMENT.parts(pair_of(wildcards), wildcards.split, side)
+
+
+def tokenised(wildcards):
+    """Training text is cleaned; development and test sets are not."""
+    step = "clean" if wildcards.split == "train" else "tok"
+    return f"{DATA}/{wildcards.pair}/{step}/{wildcards.split}.{wildcards.lang}"
+
+
+def vocabulary_size(wildcards):
+    side = "source" if wildcards.lang == language(wildcards.pair, "source") else "target"
+    return EXPERIMENT.system(wildcards.system, wildcards.pair)["vocabulary"][side]
+
+
+def fallback_vocabulary(wildcards):
+    """The vocabulary that limits the segmentation, for systems that undo merges outside it."""
+    if EXPERIMENT.system(wildcards.system, wildcards.pair)["fallback"]:
+        return f"{DATA}/{wildcards.pair}/seg/{wildcards.system}/vocabulary.{wildcards.lang}"
+    return []
+
+
+def saved_model(wildcards):
+    run, k = EXPERIMENT.origin(int(wildcards.member))
+    return f"{MODELS}/{pair_of(wildcards)}/{wildcards.system}/run{run}/saved{k}.safetensors"
+
+
+def translating(wildcards):
+    """The members that make an output: one, all, or (for `best`) all of which the choice names one."""
+    if wildcards.output.startswith("single-"):
+        numbers = [wildcards.output.removeprefix("single-")]
+    else:
+        numbers = EXPERIMENT.members
+    folder = f"{MODELS}/{pair_of(wildcards)}/{wildcards.system}"
+    return [f"{folder}/member{number}/{file}" for number in numbers for file in ("model.json", "model.safetensors")]
+
+
+def choice(wildcards):
+    if wildcards.output != "best":
+        return []
+    return f"{RESULTS}/{pair_of(wildcards)}/{wildcards.system}/{EXPERIMENT.dev}/choice.json"
+
+
+def member_options(wildcards, input):
+    if input.choice:
+        return [f"--choice={input.choice}"]
+    return [f"--member={os.path.dirname(path)}" for path in input.members if path.endswith(".json")]
+
+
+def table_scores(pair, testset, output):
+    return [f"{RESULTS}/{pair}/{system}/{testset}/{output}.json" for system in EXPERIMENT.systems]
+
+
+def table_vocabularies(pair, side):
+    return [f"{DATA}/{pair}/seg/{system}/vocabulary.{language(pair, side)}" for system in EXPERIMENT.systems]
+
+
+def table_rows(pair):
+    def rows(wildcards, input):
+        columns = (input.best, input.ensemble, zip(input.source_vocabulary, input.target_vocabulary))
+        return [
+            f"--row={EXPERIMENT.table_row(system, pair, best, ensemble, list(vocabulary))}"
+            for system, best, ensemble, vocabulary in zip(EXPERIMENT.systems, *columns)
+        ]
+
+    return rows
