@@ -21,24 +21,29 @@ rule import_text:
         "Put together and check {wildcards.split} of {wildcards.src}-{wildcards.tgt}."
     shell:
         """
-        rarewords corpus import \
-            {params.source:q} \
-            {params.target:q} \
-            {params.kind} \
-            --source {output.source:q} \
-            --target {output.target:q} \
+        rarewords corpus import \\
+            {params.source:q} \\
+            {params.target:q} \\
+            {params.kind} \\
+            --source {output.source:q} \\
+            --target {output.target:q} \\
             >{log:q} 2>&1
         """
 
 
-if EXPERIMENT.by_hand():
+MISSING = missing_files()
 
-    rule require_file:
+if MISSING:
+
+    # Only files that are not there: Snakemake may delete the outputs of a rule, and these are the user's own.
+    rule require_files:
         output:
-            f"{DATA}/given/{{pair}}/{{file}}",
+            MISSING,
         log:
-            f"logs/require/{CORPUS}/{{pair}}/{{file}}.log",
+            f"logs/require_files/{CORPUS}.log",
+        params:
+            files=[f"--file={path}" for path in MISSING],
         message:
-            "Ask for {output}, which has to be put there by hand."
+            "Ask for files that have to be put there by hand."
         shell:
-            "rarewords corpus require --file {output:q} > {log:q} 2>&1"
+            "rarewords corpus require {params.files:q} > {log:q} 2>&1"

@@ -1,4 +1,4 @@
-"""Scores of every translation: BLEU and chrF3 on plain text, unigram F1 on truecased words (paper, section 4).
+"""Scores of every translation: BLEU and chrF3 on plain text, on test sets also unigram F1 on truecased words.
 
 In: {testset}/{output}.{txt,tc}, the raw and the truecased reference, the target words of the training text.
 Out: {testset}/{output}.json.
@@ -18,18 +18,17 @@ rule score:
         f"logs/score/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.log",
     priority: 1
     params:
-        rare_rank=EXPERIMENT.config["experiment"]["rare_rank"],
+        words=unigram_files,
+        rare_rank=rare_rank,
     message:
         "Score {input.hypothesis}."
     shell:
         """
-        rarewords score \
-            --hypothesis {input.hypothesis:q} \
-            --reference {input.reference:q} \
-            --tokenised-hypothesis {input.words:q} \
-            --tokenised-reference {input.reference_words:q} \
-            --train-counts {input.counts:q} \
-            --rare-rank {params.rare_rank} \
-            --json {output:q} \
+        rarewords score \\
+            --hypothesis {input.hypothesis:q} \\
+            --reference {input.reference:q} \\
+            {params.words:q} \\
+            {params.rare_rank} \\
+            --json {output:q} \\
             >{log:q} 2>&1
         """

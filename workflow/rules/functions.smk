@@ -1,4 +1,9 @@
-"""Functions of the rules: inputs and parameters that depend on wildcards, and what a run does at its ends."""
+"""Functions of the rules: inputs and parameters that depend on wildcards, and what a run does at its ends.
+
+Snakemake compares the *set of values* of a rule's params with that of the last run, without their names, and leaves out
+params that are functions of `input`. So every setting is a param of its own, written as the whole option (`--hidden=128`
+and not 128), and never part of a param that reads `input`.
+"""
 
 
 def pair_of(wildcards):
@@ -49,6 +54,20 @@ def parts(side):
     return lambda wildcards: EXPERIMENT.parts(pair_of(wildcards), wildcards.split, side)
 
 
+def missing_files():
+    """Files of a corpus that has to be put there by hand which are not there yet."""
+    if not EXPERIMENT.by_hand():
+        return []
+    files = (
+        path
+        for pair in EXPERIMENT.pairs
+        for split in ["train", *SETS]
+        for side in ("source", "target")
+        for path in EXPERIMENT.parts(pair, split, side)
+    )
+    return [path for path in dict.fromkeys(files) if not os.path.exists(path)]
+
+
 def tokenised(wildcards):
     """Training text is cleaned; development and test sets are not."""
     step = "clean" if wildcards.split == "train" else "tok"
@@ -94,6 +113,23 @@ def member_options(wildcards, input):
     return [f"--member={os.path.dirname(path)}" for path in input.members if path.endswith(".json")]
 
 
+def unigram_files(wildcards, input):
+    """Unigram F1 is part of the result; the choice on the development set needs only BLEU."""
+    if wildcards.testset not in EXPERIMENT.tests:
+        return []
+    return [
+        f"--tokenised-hypothesis={input.words}",
+        f"--tokenised-reference={input.reference_words}",
+        f"--train-counts={input.counts}",
+    ]
+
+
+def rare_rank(wildcards):
+    if wildcards.testset not in EXPERIMENT.tests:
+        return []
+    return [f"--rare-rank={EXPERIMENT.config['experiment']['rare_rank']}"]
+
+
 def table_scores(pair, testset, output):
     return [f"{RESULTS}/{pair}/{system}/{testset}/{output}.json" for system in EXPERIMENT.systems]
 
@@ -102,12 +138,15 @@ def table_vocabularies(pair, side):
     return [f"{DATA}/{pair}/seg/{system}/vocabulary.{language(pair, side)}" for system in EXPERIMENT.systems]
 
 
-def table_rows(pair):
-    def rows(wildcards, input):
-        columns = (input.best, input.ensemble, zip(input.source_vocabulary, input.target_vocabulary))
-        return [
-            f"--row={EXPERIMENT.table_row(system, pair, best, ensemble, list(vocabulary))}"
-            for system, best, ensemble, vocabulary in zip(EXPERIMENT.systems, *columns)
-        ]
-
-    return rows
+def table_rows(pair, testset):
+    """The rows of a table as options; no function of the inputs, so that a changed label is noticed."""
+    files = zip(
+        EXPERIMENT.systems,
+        table_scores(pair, testset, "best"),
+        table_scores(pair, testset, "ensemble"),
+        zip(table_vocabularies(pair, "source"), table_vocabularies(pair, "target")),
+    )
+    return [
+        f"--row={EXPERIMENT.table_row(system, pair, best, ensemble, list(vocabulary))}"
+        for system, best, ensemble, vocabulary in files
+    ]

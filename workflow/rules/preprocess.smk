@@ -22,12 +22,12 @@ rule tokenise:
         "Tokenise {input}."
     shell:
         """
-        rarewords corpus tokenise \
-            --language {wildcards.lang} \
-            {params.normalise} \
-            {params.aggressive} \
-            --input {input:q} \
-            --output {output:q} \
+        rarewords corpus tokenise \\
+            --language {wildcards.lang} \\
+            {params.normalise} \\
+            {params.aggressive} \\
+            --input {input:q} \\
+            --output {output:q} \\
             >{log:q} 2>&1
         """
 
@@ -42,21 +42,21 @@ rule clean:
     log:
         f"logs/clean/{CORPUS}/{{src}}-{{tgt}}.log",
     params:
-        minimum=EXPERIMENT.preprocess("minimum"),
-        maximum=EXPERIMENT.preprocess("maximum"),
-        ratio=EXPERIMENT.preprocess("ratio"),
+        minimum=f"--minimum={EXPERIMENT.preprocess('minimum')}",
+        maximum=f"--maximum={EXPERIMENT.preprocess('maximum')}",
+        ratio=f"--ratio={EXPERIMENT.preprocess('ratio')}",
     message:
         "Drop pairs of {wildcards.src}-{wildcards.tgt} that are empty, too long or of too unequal length."
     shell:
         """
-        rarewords corpus clean \
-            --source {input.source:q} \
-            --target {input.target:q} \
-            --clean-source {output.source:q} \
-            --clean-target {output.target:q} \
-            --minimum {params.minimum} \
-            --maximum {params.maximum} \
-            --ratio {params.ratio} \
+        rarewords corpus clean \\
+            --source {input.source:q} \\
+            --target {input.target:q} \\
+            --clean-source {output.source:q} \\
+            --clean-target {output.target:q} \\
+            {params.minimum:q} \\
+            {params.maximum:q} \\
+            {params.ratio:q} \\
             >{log:q} 2>&1
         """
 
@@ -86,10 +86,10 @@ rule truecase:
         "Truecase {input.text}."
     shell:
         """
-        rarewords corpus truecase \
-            --model {input.model:q} \
-            --input {input.text:q} \
-            --output {output:q} \
+        rarewords corpus truecase \\
+            --model {input.model:q} \\
+            --input {input.text:q} \\
+            --output {output:q} \\
             >{log:q} 2>&1
         """
 

@@ -32,17 +32,17 @@ for pair in EXPERIMENT.pairs:
             params:
                 pair=pair,
                 testset=testset,
-                rows=table_rows(pair),
+                rows=table_rows(pair, testset),
             message:
                 f"Put the scores of {pair} on {testset} into a table."
             shell:
                 """
-                rarewords report table \
-                    {params.rows:q} \
-                    --pair {params.pair} \
-                    --test-set {params.testset} \
-                    --tsv {output.tsv:q} \
-                    --markdown {output.markdown:q} \
-                    --latex {output.latex:q} \
+                rarewords report table \\
+                    {params.rows:q} \\
+                    --pair {params.pair} \\
+                    --test-set {params.testset} \\
+                    --tsv {output.tsv:q} \\
+                    --markdown {output.markdown:q} \\
+                    --latex {output.latex:q} \\
                     >{log:q} 2>&1
                 """

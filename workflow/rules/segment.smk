@@ -17,21 +17,21 @@ rule fit_segmentation:
     benchmark:
         f"benchmarks/fit_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{system}}.tsv"
     params:
-        method=lambda wildcards: EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[0],
-        settings=lambda wildcards: EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[1],
+        method=lambda wildcards: f"--method={EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[0]}",
+        settings=lambda wildcards: f"--settings={EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[1]}",
     message:
-        "Fit the segmentation of {wildcards.system} ({params.method})."
+        "Fit the segmentation of {wildcards.system}."
     shell:
         """
-        rarewords segment fit \
-            --method {params.method:q} \
-            --settings {params.settings:q} \
-            --source-language {wildcards.src} \
-            --target-language {wildcards.tgt} \
-            --source-counts {input.source:q} \
-            --target-counts {input.target:q} \
-            --source-segmenter {output.source:q} \
-            --target-segmenter {output.target:q} \
+        rarewords segment fit \\
+            {params.method:q} \\
+            {params.settings:q} \\
+            --source-language {wildcards.src} \\
+            --target-language {wildcards.tgt} \\
+            --source-counts {input.source:q} \\
+            --target-counts {input.target:q} \\
+            --source-segmenter {output.source:q} \\
+            --target-segmenter {output.target:q} \\
             >{log:q} 2>&1
         """
 
@@ -45,16 +45,16 @@ rule build_vocabulary:
     log:
         f"logs/build_vocabulary/{CORPUS}/{{pair}}/{{system}}.{{lang}}.log",
     params:
-        size=vocabulary_size,
+        size=lambda wildcards: f"--size={vocabulary_size(wildcards)}",
     message:
-        "Take the {params.size} most frequent units of {wildcards.system}, {wildcards.lang}."
+        "Take the most frequent units of {wildcards.system}, {wildcards.lang}, as its vocabulary."
     shell:
         """
-        rarewords vocabulary build \
-            --segmenter {input.segmenter:q} \
-            --counts {input.counts:q} \
-            --size {params.size} \
-            --output {output:q} \
+        rarewords vocabulary build \\
+            --segmenter {input.segmenter:q} \\
+            --counts {input.counts:q} \\
+            {params.size} \\
+            --output {output:q} \\
             >{log:q} 2>&1
         """
 
@@ -74,10 +74,10 @@ rule segment:
         "Segment {input.text} for {wildcards.system}."
     shell:
         """
-        rarewords segment apply \
-            --segmenter {input.segmenter:q} \
-            {params.vocabulary:q} \
-            --input {input.text:q} \
-            --output {output:q} \
+        rarewords segment apply \\
+            --segmenter {input.segmenter:q} \\
+            {params.vocabulary:q} \\
+            --input {input.text:q} \\
+            --output {output:q} \\
             >{log:q} 2>&1
         """

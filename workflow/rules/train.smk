@@ -31,41 +31,41 @@ rule train:
         checkpoints=f"{SYSTEM}/run{{run}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} run {wildcards.run}",
         saved=lambda wildcards, output: [f"--saved={path}" for path in output.saved],
-        embedding=NETWORK["embedding"],
-        hidden=NETWORK["hidden"],
-        deviation=NETWORK["deviation"],
-        cutoff=lambda wildcards: EXPERIMENT.cutoff(int(wildcards.run)),
-        batch_size=TRAINING["batch_size"],
-        max_length=TRAINING["max_length"],
-        seed=lambda wildcards: EXPERIMENT.seed(pair_of(wildcards), wildcards.system, int(wildcards.run)),
-        updates=TRAINING["updates"],
-        save_every=TRAINING["save_every"],
-        device=TRAINING["device"],
+        embedding=f"--embedding={NETWORK['embedding']}",
+        hidden=f"--hidden={NETWORK['hidden']}",
+        deviation=f"--deviation={NETWORK['deviation']}",
+        cutoff=lambda wildcards: f"--cutoff={EXPERIMENT.cutoff(int(wildcards.run))}",
+        batch_size=f"--batch-size={TRAINING['batch_size']}",
+        max_length=f"--max-length={TRAINING['max_length']}",
+        seed=lambda wildcards: f"--seed={EXPERIMENT.seed(pair_of(wildcards), wildcards.system, int(wildcards.run))}",
+        updates=f"--updates={TRAINING['updates']}",
+        save_every=f"--save-every={TRAINING['save_every']}",
+        device=f"--device={TRAINING['device']}",
     message:
-        "Train {wildcards.system}, run {wildcards.run}, for {params.updates} updates."
+        "Train {wildcards.system} for {wildcards.src}-{wildcards.tgt}, run {wildcards.run}."
     shell:
         """
-        rarewords train run \
-            --source {input.source:q} \
-            --target {input.target:q} \
-            --source-vocabulary {input.source_vocabulary:q} \
-            --target-vocabulary {input.target_vocabulary:q} \
-            --embedding {params.embedding} \
-            --hidden {params.hidden} \
-            --deviation {params.deviation} \
-            --cutoff {params.cutoff} \
-            --batch-size {params.batch_size} \
-            --max-length {params.max_length} \
-            --seed {params.seed} \
-            --updates {params.updates} \
-            --save-every {params.save_every} \
-            {params.saved:q} \
-            --checkpoints {params.checkpoints:q} \
-            --set-aside-changed \
-            --label {params.label:q} \
-            --device {params.device} \
-            --threads {threads} \
-            2>&1 | tee {log:q}
+        rarewords train run \\
+            --source {input.source:q} \\
+            --target {input.target:q} \\
+            --source-vocabulary {input.source_vocabulary:q} \\
+            --target-vocabulary {input.target_vocabulary:q} \\
+            {params.embedding} \\
+            {params.hidden} \\
+            {params.deviation} \\
+            {params.cutoff} \\
+            {params.batch_size} \\
+            {params.max_length} \\
+            {params.seed} \\
+            {params.updates} \\
+            {params.save_every} \\
+            {params.saved:q} \\
+            --checkpoints {params.checkpoints:q} \\
+            --set-aside-changed \\
+            --label {params.label:q} \\
+            {params.device} \\
+            --threads {threads} \\
+            2>&1 | tee -i {log:q}
         """
 
 
@@ -90,24 +90,24 @@ rule finetune_fixed_embeddings:
         member=subpath(output.model, parent=True),
         checkpoints=f"{SYSTEM}/member{{member}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} member {wildcards.member}",
-        updates=TRAINING["fixed_embedding_updates"],
-        device=TRAINING["device"],
+        updates=f"--updates={TRAINING['fixed_embedding_updates']}",
+        device=f"--device={TRAINING['device']}",
     message:
-        "Continue {input.saved} for {params.updates} updates with fixed embeddings."
+        "Continue {input.saved} with fixed embeddings."
     shell:
         """
-        rarewords train finetune \
-            --source {input.source:q} \
-            --target {input.target:q} \
-            --source-vocabulary {input.source_vocabulary:q} \
-            --target-vocabulary {input.target_vocabulary:q} \
-            --saved {input.saved:q} \
-            --updates {params.updates} \
-            --member {params.member:q} \
-            --checkpoints {params.checkpoints:q} \
-            --set-aside-changed \
-            --label {params.label:q} \
-            --device {params.device} \
-            --threads {threads} \
-            2>&1 | tee {log:q}
+        rarewords train finetune \\
+            --source {input.source:q} \\
+            --target {input.target:q} \\
+            --source-vocabulary {input.source_vocabulary:q} \\
+            --target-vocabulary {input.target_vocabulary:q} \\
+            --saved {input.saved:q} \\
+            {params.updates} \\
+            --member {params.member:q} \\
+            --checkpoints {params.checkpoints:q} \\
+            --set-aside-changed \\
+            --label {params.label:q} \\
+            {params.device} \\
+            --threads {threads} \\
+            2>&1 | tee -i {log:q}
         """

@@ -24,28 +24,28 @@ rule translate:
         gpu=gpus,
     params:
         members=member_options,
-        beam=DECODING["beam"],
-        batch_size=DECODING["batch_size"],
-        device=TRAINING["device"],
+        beam=f"--beam={DECODING['beam']}",
+        batch_size=f"--batch-size={DECODING['batch_size']}",
+        device=f"--device={TRAINING['device']}",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} {wildcards.testset} {wildcards.output}",
     message:
         "Translate {wildcards.testset} with {wildcards.system}: {wildcards.output}."
     shell:
         """
-        rarewords translate \
-            {params.members:q} \
-            --input {input.text:q} \
-            --segmenter {input.segmenter:q} \
-            --language {wildcards.tgt} \
-            --units {output.units:q} \
-            --truecased {output.words:q} \
-            --text {output.text:q} \
-            --beam {params.beam} \
-            --batch-size {params.batch_size} \
-            --label {params.label:q} \
-            --device {params.device} \
-            --threads {threads} \
-            2>&1 | tee {log:q}
+        rarewords translate \\
+            {params.members:q} \\
+            --input {input.text:q} \\
+            --segmenter {input.segmenter:q} \\
+            --language {wildcards.tgt} \\
+            --units {output.units:q} \\
+            --truecased {output.words:q} \\
+            --text {output.text:q} \\
+            {params.beam} \\
+            {params.batch_size} \\
+            --label {params.label:q} \\
+            {params.device} \\
+            --threads {threads} \\
+            2>&1 | tee -i {log:q}
         """
 
 
@@ -65,8 +65,8 @@ rule choose_best:
         "Choose the member of {wildcards.system} with the highest BLEU on {wildcards.testset}."
     shell:
         """
-        rarewords choose \
-            {params.candidates:q} \
-            --output {output:q} \
+        rarewords choose \\
+            {params.candidates:q} \\
+            --output {output:q} \\
             >{log:q} 2>&1
         """

@@ -193,13 +193,15 @@ def count_command(input_path: str, output_path: str) -> None:
 
 
 @command.command("require", short_help="Check that a file is in its place.")
-@click.option("--file", "path", required=True, **_FILE, help="File that has to be there.")
-def require_command(path: str) -> None:
-    """Check that a file that nobody can fetch automatically has been put in its place."""
-    if not os.path.isfile(path):
+@click.option("--file", "paths", required=True, multiple=True, **_FILE, help="File that has to be there; repeatable.")
+def require_command(paths: tuple[str, ...]) -> None:
+    """Check that files that nobody can fetch automatically have been put in their place."""
+    missing = [path for path in paths if not os.path.isfile(path)]
+    if missing:
+        others = f" (and {len(missing) - 1} more files)" if len(missing) > 1 else ""
         raise InputError(
-            f"{path} is missing and cannot be fetched automatically: place it there by hand; "
-            "docs/reproduction.md lists where each corpus comes from."
+            f"{missing[0]}{others} is missing and cannot be fetched automatically: place it there by hand; "
+            "docs/reproduction.md, section Data, lists where each corpus comes from."
         )
 
 

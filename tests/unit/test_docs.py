@@ -1,0 +1,112 @@
+"""The documentation against the code: cited sections, configuration keys, links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rarewords.experiment.config import schema
+
+ROOT = Path(__file__).parents[2]
+MARKDOWN = [
+    *ROOT.glob("*.md"),
+    *(path for folder in ("docs", "config", "data/demo", "src") for path in ROOT.glob(f"{folder}/**/*.md")),
+    *(path for folder in ("data", "models", "results", "logs", "benchmarks") for path in ROOT.glob(f"{folder}/*.md")),
+]
+NAMES = r"((?:[A-Z][a-z]+(?:, | and ))*[A-Z][a-z]+)"
+CITATION = re.compile(rf"docs/reproduction\.md, (?:sections? )?{NAMES}")
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def without_code(path: Path) -> str:
+    """A Markdown file without its fenced blocks."""
+    return FENCE.sub("", path.read_text(encoding="utf-8"))
+
+
+def headings(path: Path) -> list[str]:
+    return re.findall(r"^#+ (.+)$", without_code(path), re.MULTILINE)
+
+
+def anchor(heading: str) -> str:
+    """The fragment by which GitHub and others link to a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def citations() -> Iterator[tuple[Path, str]]:
+    """First word of every section of docs/reproduction.md that is named in code, tests or configuration.
+
+    The name may stand on the next line.
+    """
+    files = [path for folder in ("src", "tests", "workflow", "config") for path in (ROOT / folder).rglob("*")]
+    for path in files:
+        if path.suffix not in (".py", ".smk", ".yaml"):
+            continue
+        text = re.sub(r"\s*\n\s*(?:# ?)?", " ", path.read_text(encoding="utf-8"))
+        for match in CITATION.finditer(text):
+            for name in re.split(r", | and ", match[1]):
+                yield path.relative_to(ROOT), name
+
+
+def keys(rules: dict[str, Any], root: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Paths of all keys of the schema; what has no fixed name is `<pair>` below `pairs`, and left out elsewhere."""
+    if "$ref" in rules:
+        rules = root["$defs"][rules["$ref"].rsplit("/", 1)[1]]
+    for key, inner in rules.get("properties", {}).items():
+        yield (*path, key)
+        yield from keys(inner, root, (*path, key))
+    others = rules.get("additionalProperties")
+    if isinstance(others, dict):
+        yield from keys(others, root, (*path, "<pair>") if path and path[-1] == "pairs" else path)
+
+
+# An intermediate key (`preprocess`) is explained by those below it, a setting of a segmentation by its table.
+KEYS = list(keys(schema(), schema()))
+LEAVES = [path for path in KEYS if len(path) > 1 and not any(other[: len(path)] == path != other for other in KEYS)]
+
+
+def test_sections_are_cited() -> None:
+    assert {name for _, name in citations()} >= {"Network", "Loss", "Optimiser", "Batches", "Decoding", "Evaluation"}
+
+
+def test_cited_sections_exist() -> None:
+    known = {heading.split()[0] for heading in headings(ROOT / "docs/reproduction.md")}
+    assert [(str(path), name) for path, name in citations() if name not in known] == []
+
+
+def test_leaves_are_found() -> None:
+    assert {".".join(path) for path in LEAVES} >= {
+        "experiment.name",
+        "corpora.preprocess.normalise",
+        "corpora.pairs.<pair>.train",
+        "systems.pairs.<pair>.segmentation.method",
+    }
+
+
+@pytest.mark.parametrize("path", KEYS, ids=".".join)
+def test_every_configuration_key_is_explained(path: tuple[str, ...]) -> None:
+    section, *rest = path
+    parts = re.split(r"^## `(\w+)`$", (ROOT / "config/README.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    assert section in sections
+    if path in LEAVES and rest[-1] != "method":
+        assert f"`{'.'.join(rest)}`" in sections[section]
+    elif rest:
+        assert f"`{rest[-1]}" in sections[section] or f".{rest[-1]}" in sections[section]
+
+
+@pytest.mark.parametrize("path", MARKDOWN, ids=lambda path: str(path.relative_to(ROOT)))
+def test_relative_links_lead_somewhere(path: Path) -> None:
+    broken = []
+    for link in LINK.findall(without_code(path)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, fragment = link.partition("#")
+        target = path.parent / name if name else path
+        if not target.exists() or (fragment and fragment not in map(anchor, headings(target))):
+            broken.append(link)
+    assert broken == []

@@ -1,0 +1,137 @@
+"""The configuration: defaults, one sentence for each mistake, and what the workflow reads from it."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rarewords.errors import InputError
+from rarewords.experiment.config import checked
+from rarewords.experiment.plan import Experiment, language, table_name
+
+ROOT = Path(__file__).parents[2]
+
+
+def merged(*names: str) -> dict[str, Any]:
+    """What Snakemake makes of several configuration files: maps are merged, everything else is replaced."""
+
+    def merge(into: dict[str, Any], other: dict[str, Any]) -> None:
+        for key, value in other.items():
+            if isinstance(value, dict) and isinstance(into.get(key), dict):
+                merge(into[key], value)
+            else:
+                into[key] = value
+
+    config: dict[str, Any] = {}
+    for name in ("config/corpora.yaml", "config/systems.yaml", *names):
+        merge(config, yaml.safe_load((ROOT / name).read_text(encoding="utf-8")))
+    return config
+
+
+@pytest.fixture
+def demo() -> dict[str, Any]:
+    return merged("config/config.yaml")
+
+
+@pytest.mark.parametrize("path", sorted(str(p.relative_to(ROOT)) for p in (ROOT / "config").glob("*.yaml")))
+def test_every_experiment_file_is_valid(path: str) -> None:
+    if path in ("config/corpora.yaml", "config/systems.yaml"):
+        path = "config/config.yaml"
+    checked(merged(path))
+
+
+def wrong(config: dict[str, Any], *keys: str, value: Any) -> str:
+    """The sentence for a configuration in which one key has another value."""
+    changed = copy.deepcopy(config)
+    inner = changed
+    for key in keys[:-1]:
+        inner = inner[key]
+    inner[keys[-1]] = value
+    with pytest.raises(InputError) as caught:
+        Experiment(changed)
+    sentence = str(caught.value)
+    assert "\n" not in sentence
+    return sentence
+
+
+def test_an_unknown_key_is_named_with_the_nearest_one(demo: dict[str, Any]) -> None:
+    sentence = wrong(demo, "training", "cutofs", value=[1])
+    assert sentence == "training.cutofs: there is no such key in the configuration; did you mean 'cutoffs'?"
+    assert "did you mean 'training'?" in wrong(demo, "trainin", value={})
+    assert "systems.bpe.vocabulray: there is no such key" in wrong(demo, "systems", "bpe", "vocabulray", value={})
+
+
+def test_an_unknown_system_corpus_pair_or_set_is_named_with_the_nearest_one(demo: dict[str, Any]) -> None:
+    assert wrong(demo, "experiment", "systems", value=["wunk", "bpe-jiont"]) == (
+        "experiment.systems: there is no system 'bpe-jiont'; did you mean 'bpe-joint'?"
+    )
+    assert "did you mean 'libreoffice-help'?" in wrong(demo, "experiment", "corpus", value="libre-office-help")
+    assert "has no pair 'en-dk'; did you mean 'en-de'?" in wrong(demo, "experiment", "pairs", value=["en-dk"])
+    assert "experiment.test: " in wrong(demo, "experiment", "test", value=["tset"])
+    assert "experiment.dev: " in wrong(demo, "experiment", "dev", value="devel")
+
+
+def test_wrong_types_and_values_name_the_key(demo: dict[str, Any]) -> None:
+    assert wrong(demo, "training", "updates", value="many").startswith("training.updates: 'many' is not of type")
+    assert wrong(demo, "training", "updates", value=0).startswith("training.updates: 0 is less than")
+    assert wrong(demo, "experiment", "name", value="a/b").startswith("experiment.name: 'a/b' does not match")
+    assert wrong(demo, "training", "updates", value=500).startswith("training.updates: 500 updates cannot hold")
+    assert wrong(demo, "network", "hidden", value=7) == "network.hidden must be even, because the maxout reads pairs."
+    assert "shortlst" in wrong(demo, "systems", "c2", "segmentation", value={"method": "char-ngrams", "shortlst": 3})
+    assert "did you mean 'bpe'?" in wrong(demo, "systems", "bpe", "segmentation", value={"method": "bppe"})
+
+
+def test_a_missing_key_is_named(demo: dict[str, Any]) -> None:
+    del demo["training"]["cutoffs"]
+    with pytest.raises(InputError, match="training: the key 'cutoffs' is missing"):
+        Experiment(demo)
+
+
+def test_defaults_are_filled_in_also_for_null(demo: dict[str, Any]) -> None:
+    demo["decoding"] = None
+    demo["training"]["threads"] = None
+    config = Experiment(demo).config
+    assert config["decoding"] == {"beam": 12, "batch_size": 16}
+    assert config["training"]["threads"] == 1
+    assert config["corpora"]["embedded"]["preprocess"]["maximum"] == 80
+
+
+def test_members_are_numbered_run_by_run(demo: dict[str, Any]) -> None:
+    demo["training"] |= {"cutoffs": [5.0, 1.0], "saved_models": 4, "updates": 5000}
+    experiment = Experiment(demo)
+    assert experiment.members == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert [experiment.origin(member) for member in experiment.members] == [(r, k) for r in (1, 2) for k in (1, 2, 3, 4)]
+    assert (experiment.cutoff(1), experiment.cutoff(2)) == (5.0, 1.0)
+
+
+def test_seeds_differ_between_trainings_and_are_stable(demo: dict[str, Any]) -> None:
+    experiment = Experiment(demo)
+    seeds = {experiment.seed("en-de", system, run) for system in experiment.systems for run in experiment.runs}
+    assert len(seeds) == len(experiment.systems) * len(experiment.runs)
+    assert experiment.seed("en-de", "bpe", 1) == 1386737008
+    demo["experiment"]["seed"] = 99
+    assert Experiment(demo).seed("en-de", "bpe", 1) != 1386737008
+
+
+def test_what_a_system_says_of_a_pair_wins() -> None:
+    experiment = Experiment(merged("config/wmt15.yaml"))
+    assert experiment.segmentation("bpe-joint", "en-de") == ("bpe-joint", '{"merges": 89500}')
+    assert experiment.segmentation("bpe-joint", "en-ru") == ("bpe-joint-iso9", '{"merges": 89500}')
+    assert experiment.system("bpe-joint", "en-ru")["vocabulary"] == {"source": 90000, "target": 100000}
+
+
+def test_parts_name_the_files_of_a_side() -> None:
+    experiment = Experiment(merged("config/small.yaml"))
+    assert experiment.parts("en-ru", "dev", "target") == [
+        "data/demo/libreoffice-help/en-ru/dev.ru.gz",
+        "data/demo/gnome-help/en-ru/dev.ru.gz",
+    ]
+
+
+def test_names_of_languages_and_tables() -> None:
+    assert (language("en-ru", "source"), language("en-ru", "target")) == ("en", "ru")
+    assert [table_name(pair) for pair in ("en-de", "en-ru", "de-en")] == ["table2", "table3", "scores-de-en"]

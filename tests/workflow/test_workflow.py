@@ -1,0 +1,137 @@
+"""Job graphs without running them, lint, mistakes, and an interrupted training inside the workflow."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from .conftest import ROOT, TINY, Snakemake, job_counts, write_corpus
+
+
+def overlay(folder: Path, content: object) -> Path:
+    path = folder / "overlay.yaml"
+    path.write_text(yaml.safe_dump(content), encoding="utf-8")
+    return path
+
+
+def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: Path) -> None:
+    run = snakemake(tmp_path, "--dry-run", configs=(ROOT / "config/wmt15.yaml",))
+    counts = job_counts(run.stdout)
+    pairs, systems, members, sets = 2, 4, 8, 3
+    assert counts["train"] == pairs * systems * 2
+    assert counts["finetune_fixed_embeddings"] == pairs * systems * members
+    # every member on the development set; the best and the ensemble on two test sets
+    assert counts["translate"] == counts["score"] == pairs * systems * (members + 2 * 2)
+    assert counts["choose_best"] == pairs * systems
+    assert counts["segment"] == pairs * systems * (2 + sets)
+    assert counts["require_files"] == 1
+    assert {rule for rule in counts if rule.startswith("write_")} == {
+        "write_table2_newstest2015", "write_table2_newstest2014",
+        "write_table3_newstest2015", "write_table3_newstest2014",
+    }  # fmt: skip
+
+
+def test_a_missing_corpus_is_asked_for_and_what_is_there_stays(snakemake: Snakemake, tmp_path: Path) -> None:
+    there = tmp_path / "data/wmt15/given/en-de/europarl-v7.en"
+    there.parent.mkdir(parents=True)
+    there.write_text("A file of the user's.\n", encoding="utf-8")
+    run = snakemake(tmp_path, "--forceall", configs=(ROOT / "config/wmt15.yaml",))
+    assert run.returncode != 0
+    assert "rarewords: data/wmt15/given/en-de/europarl-v7.de" in run.stdout
+    assert there.read_text(encoding="utf-8") == "A file of the user's.\n"
+
+
+def test_lint_finds_nothing_but_missing_environments() -> None:
+    command = [f"{Path(sys.executable).parent}/snakemake", "--lint"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    titles = {line.removeprefix("    * ") for line in run.stderr.splitlines() if line.startswith("    * ")}
+    # All rules share the one environment that the user installs; there is no conda package of it.
+    assert titles == {"Specify a conda environment or container for each rule.:"}
+
+
+def test_a_mistake_in_the_configuration_is_one_sentence_and_exit_code_2(snakemake: Snakemake, tmp_path: Path) -> None:
+    mistaken = overlay(tmp_path, {"training": {"batchsize": 3}})
+    run = snakemake(tmp_path, configs=(TINY, mistaken))
+    assert run.returncode == 2
+    assert "rarewords: training.batchsize: there is no such key" in run.stdout
+    assert "did you mean 'batch_size'?" in run.stdout
+    assert "Traceback" not in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (lambda given: (given / "train.de").write_bytes(b"Eine Zeile.\n"), "train.de"),
+        (lambda given: (given / "test.de").write_bytes(b""), "test.de"),
+        (lambda given: (given / "dev.en").write_bytes(b"\xff\xfe\n" * 10), "dev.en, line 1: not UTF-8"),
+        (lambda given: (given / "test.en").write_bytes(b"a" * 100_000 + b"\n" * 12), "test.en, line 1"),
+    ],
+    ids=["unequal", "empty", "not UTF-8", "100,000 characters"],
+)
+def test_bad_text_stops_at_the_import_with_one_sentence(
+    snakemake: Snakemake, tmp_path: Path, spoil: object, sentence: str
+) -> None:
+    write_corpus(tmp_path)
+    spoil(tmp_path / "given")  # type: ignore[operator]
+    before = {path: path.read_bytes() for path in (tmp_path / "given").iterdir()}
+    run = snakemake(tmp_path, *(f"data/tiny/en-de/raw/{split}.en" for split in ("train", "dev", "test")))
+    printed = run.stdout
+    assert run.returncode != 0
+    (line,) = {line.strip() for line in printed.splitlines() if line.strip().startswith("rarewords: ")}
+    assert sentence in line
+    assert {path: path.read_bytes() for path in (tmp_path / "given").iterdir()} == before
+
+
+def test_a_russian_pair_with_joint_codes_runs_end_to_end(snakemake: Snakemake, tmp_path: Path) -> None:
+    write_corpus(tmp_path, "en-ru")
+    sets = {"dev": ["given/dev.{lang}"], "test": ["given/test.{lang}"]}
+    config = overlay(
+        tmp_path,
+        {
+            "experiment": {"pairs": ["en-ru"], "systems": ["bpe-joint"]},
+            "corpora": {"tiny": {"pairs": {"en-ru": {"train": ["given/train.{lang}"], "sets": sets}}}},
+            "systems": {"bpe-joint": {"pairs": {"en-ru": {"segmentation": {"method": "bpe-joint-iso9", "merges": 90}}}}},
+            "training": {"cutoffs": [50], "saved_models": 1},
+        },
+    )
+    run = snakemake(tmp_path, configs=(TINY, config))
+    assert run.returncode == 0, run.stdout
+    assert (tmp_path / "results/tiny/tables/table3.md").read_text(encoding="utf-8").count("| ours |") == 1
+
+
+def test_a_failed_training_goes_on_from_its_checkpoint(snakemake: Snakemake, tmp_path: Path) -> None:
+    """The first attempt is stopped by the operating system in the middle; the retry does not begin anew."""
+    write_corpus(tmp_path)
+    config = overlay(tmp_path, {"experiment": {"systems": ["wunk"]}, "training": {"updates": 1200, "save_every": 100}})
+    target = "models/tiny/en-de/wunk/run1/saved2.safetensors"
+    stopper = tmp_path / "bin"
+    stopper.mkdir()
+    real = Path(sys.executable).parent / "rarewords"
+    # Runs the real command, and terminates the first training some updates after its first saved model.
+    (stopper / "rarewords").write_text(
+        f"""#!/usr/bin/env bash
+if [ "$1 $2" = "train run" ] && [ ! -e {tmp_path}/stopped ]; then
+    touch {tmp_path}/stopped
+    {real} "$@" & training=$!
+    while ! grep -q '"updates": 200' {tmp_path}/models/tiny/en-de/wunk/run1/checkpoints/metrics.jsonl 2>/dev/null; do
+        sleep 0.05
+    done
+    kill -TERM $training
+    wait $training
+else
+    exec {real} "$@"
+fi
+""",
+        encoding="utf-8",
+    )
+    (stopper / "rarewords").chmod(0o755)
+    run = snakemake(tmp_path, target, "--retries", "1", configs=(TINY, config), first=str(stopper))
+    printed = run.stdout
+    assert run.returncode == 0, printed
+    assert "stopped by a signal after update" in printed
+    assert "going on from update" in printed
+    assert (tmp_path / target).is_file()
