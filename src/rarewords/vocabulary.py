@@ -10,14 +10,11 @@ File format: one line a unit in the order of ids from 2, `unit count`, separated
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable, Iterable, Mapping
+from typing import Self
 
 from rarewords.errors import InputError
 from rarewords.textio import PathLike, read_lines, write_lines
-
-if TYPE_CHECKING:
-    from rarewords.segmentation.protocol import Segmenter
 
 EOS = 0
 UNK = 1
@@ -84,14 +81,14 @@ class Vocabulary:
         return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def unit_counts(segmenter: Segmenter, word_counts: Mapping[str, int]) -> dict[str, int]:
+def unit_counts(segment_word: Callable[[str], list[str]], word_counts: Mapping[str, int]) -> dict[str, int]:
     """How often each unit occurs in the segmented text, in the order of first occurrence.
 
-    `word_counts` are the words of the text, in the order of first occurrence.
+    `segment_word` cuts a word into units; `word_counts` are the words of the text, in the order of first occurrence.
     """
     counts: dict[str, int] = {}
     for word, count in word_counts.items():
-        for unit in segmenter.segment_word(word):
+        for unit in segment_word(word):
             counts[unit] = counts.get(unit, 0) + count
     return counts
 

@@ -68,7 +68,12 @@ class TestSegment:
         run(*fit("bpe-joint-iso9", '{"merges": 500}'))
         stored = [json.loads((tmp_path / name).read_text(encoding="utf-8")) for name in ("en.json", "ru.json")]
         assert [side["language"] for side in stored] == ["en", "ru"]
-        assert stored[0]["settings"] == {"merges": 500, "minimum_frequency": 2, "version": "0.2"}
+        assert stored[0]["settings"] == {
+            "merges": 500,
+            "minimum_frequency": 2,
+            "version": "0.2",
+            "tie_break": "larger",
+        }
         assert (
             run("segment", "show", "--segmenter", "ru.json", "мать", "новая")
             == "мать\tмать\nновая\tн@@ о@@ в@@ а@@ я\n"

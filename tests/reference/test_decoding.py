@@ -80,10 +80,13 @@ def test_an_ensemble_takes_the_mean_of_log_probabilities_not_of_probabilities():
 
 
 def test_length_limits_count_eos():
-    for source, found in zip(SOURCES, batched([model(3)], SOURCES, 12), strict=True):
-        assert found
-        for hypothesis in found:
-            assert len(source) // 2 <= len(hypothesis.ids) < 3 * len(source)
+    eager, reluctant = model(3), model(3)
+    eager["readout.output_bias"][0] += 100  # ends as soon as it may
+    reluctant["readout.output_bias"][0] -= 4  # ends late, or never
+    for source, found in zip(SOURCES, batched([eager], SOURCES, 12), strict=True):
+        assert min(len(hypothesis.ids) for hypothesis in found) == len(source) // 2
+    for source, found in zip(SOURCES, batched([reluctant], SOURCES, 12), strict=True):
+        assert all(len(hypothesis.ids) < 3 * len(source) for hypothesis in found)
 
 
 def test_nothing_is_returned_when_nothing_ends_in_time():

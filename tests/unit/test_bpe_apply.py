@@ -3,6 +3,7 @@
 import gzip
 import io
 import itertools
+import random
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,13 @@ from hypothesis import strategies as st
 from subword_nmt import apply_bpe
 
 from rarewords.corpus.importing import count_words
-from rarewords.segmentation.bpe.apply import Bpe, segment_line
+from rarewords.errors import InputError
+from rarewords.segmentation import joiner
+from rarewords.segmentation.bpe.apply import Bpe
 from rarewords.segmentation.bpe.codes import Codes
 from rarewords.segmentation.bpe.learn import learn_merges
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter
+from rarewords.segmentation.bpe.text import Options, segment_lines
 
 DEMO = Path(__file__).parents[2] / "data/demo/libreoffice-help/en-de/train.de.gz"
 LOWEST = learn_merges({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 10)
@@ -31,6 +35,12 @@ def segmenter(codes: list[tuple[str, str]], version: str = "0.2") -> BpeSegmente
 
 def segment(text: str, codes: list[tuple[str, str]], version: str = "0.2") -> str:
     return " ".join(segmenter(codes, version).segment(text.split(" ")))
+
+
+def lines_of(
+    text: list[str], codes: list[tuple[str, str]], version: str = "0.2", workers: int = 1, **options
+) -> list[str]:
+    return list(segment_lines(Codes(version, tuple(codes)), Options(**options), text, workers))
 
 
 def released(codes: list[tuple[str, str]], version: str, vocabulary: set[str] | None = None) -> apply_bpe.BPE:
@@ -60,10 +70,9 @@ def test_equals_the_released_tool_on_the_demo_text():
     with gzip.open(DEMO, "rt", encoding="utf-8", newline="\n") as stream:
         lines = [line.rstrip("\n") for line in itertools.islice(stream, 1500)]
     codes = learn_merges(count_words(lines[:500]), 500)
-    ours, theirs = segmenter(codes), released(codes, "0.2")
+    theirs = released(codes, "0.2")
     assert not any(word.endswith("@@") for line in lines for word in line.split(" "))
-    for line in lines:
-        assert segment_line(line, ours.segment_word) == theirs.process_line(line)
+    assert lines_of(lines, codes) == [theirs.process_line(line) for line in lines]
 
 
 def test_lowest_rank_comes_first_wherever_it_is():
@@ -97,7 +106,7 @@ def test_text_that_looks_like_the_end_marker_stays(version):
 )
 def test_white_space_is_kept_as_by_the_released_tool(line, expected):
     codes = merges("l o")
-    assert segment_line(line, segmenter(codes).segment_word) == expected
+    assert lines_of([line], codes) == [expected]
     assert released(codes, "0.2").process_line(line) == expected
 
 
@@ -112,7 +121,7 @@ def test_equals_the_released_tool(data, letters, version, size):
     words = data.draw(st.lists(st.text(letters, min_size=1, max_size=8), min_size=1, max_size=8))
     codes = learn_merges(dict.fromkeys(words, 2), size, version=version)
     line = data.draw(st.text(letters + "  ", max_size=30))
-    assert segment_line(line, segmenter(codes, version).segment_word) == released(codes, version).process_line(line)
+    assert lines_of([line], codes, version) == [released(codes, version).process_line(line)]
 
 
 @settings(max_examples=200, deadline=None)
@@ -125,7 +134,7 @@ def test_vocabulary_filter_equals_the_released_tool(data, letters, size):
     units = sorted(set(plain.segment([*words, *(word for word in line.split(" ") if word)])))
     allowed = data.draw(st.sets(st.sampled_from(units), min_size=1))
     expected = released(codes, "0.2", allowed).process_line(line)
-    assert segment_line(line, plain.restricted_to(allowed).segment_word) == expected
+    assert lines_of([line], codes, allowed=allowed) == [expected]
 
 
 def test_vocabulary_filter_undoes_merges_until_units_are_allowed():
@@ -170,3 +179,125 @@ def test_a_filtered_word_is_still_the_word(data, letters, version):
         parts = Bpe(codes, version, allowed=frozenset()).cut(word)
         assert "".join(parts) == word
         assert all(parts)
+
+
+@pytest.mark.parametrize("version", ["0.1", "0.2"])
+def test_all_occurrences_are_merged_before_a_pair_of_lower_rank_that_a_merge_makes(version):
+    # abc is made by ranks 1 and 3; the first makes `abc x` rank 2 usable, the last must not stop half-way for it.
+    codes = merges("b c", "a bc", "abc a", "a b", "ab c", "x ab", "abca b")
+    for word in map("".join, itertools.product("abcx", repeat=6)):
+        assert " ".join(segmenter(codes, version).segment_word(word)) == released(codes, version).segment(word)
+
+
+@pytest.mark.parametrize("dropout", [0.1, 0.5, 1.0])
+def test_dropout_equals_the_released_tool_with_the_same_random_numbers(dropout):
+    words = ["lowest", "newestnewest", "widest", "aaaaaaaaa", "low", "x"] * 20
+    codes = [*LOWEST, ("a", "a"), ("aa", "aa")]
+    theirs = released(codes, "0.2")
+    random.seed(3)
+    expected = [theirs.segment_tokens([word], dropout) for word in words]
+    ours, numbers = Bpe(codes, "0.2"), random.Random(3)
+    assert [joiner.mark(ours.cut_at_random(word, dropout, numbers)) for word in words] == [
+        " ".join(units) for units in expected
+    ]
+
+
+def test_dropout_depends_on_the_seed_and_the_line_alone():
+    text = ["newest lowest widest"] * 4001
+    first = lines_of(text, LOWEST, dropout=0.3, seed=5)
+    assert first == lines_of(text, LOWEST, dropout=0.3, seed=5, workers=2)
+    assert first != lines_of(text, LOWEST, dropout=0.3, seed=6)
+    assert len(set(first)) > 20
+    assert all(line.replace("@@ ", "") == text[0] for line in first)
+
+
+def test_dropout_leaves_no_trace():
+    bpe = Bpe(LOWEST, "0.2")
+    assert bpe.cut_at_random("newest", 1.0, random.Random(1)) == list("newest")
+    assert bpe.cut("newest") == ["newest"]
+
+
+def test_several_processes_keep_the_order():
+    text = [f"lowest{number} newest" for number in range(9000)]
+    assert lines_of(text, LOWEST, workers=3) == lines_of(text, LOWEST)
+
+
+def test_an_error_in_a_process_is_reported():
+    with pytest.raises(InputError, match="ends in the separator"):
+        lines_of(["low~"] * 5000, LOWEST, workers=2, separator="~")
+
+
+@pytest.mark.parametrize(
+    ("glossaries", "line"),
+    [
+        (["USA"], "1934USABUSA USA"),
+        (["USA", "1934"], "1934USABUSA 1934 x1934"),
+        (["[0-9]+", "<[a-z]+>"], "12<b>low</b>34 <lowest>"),
+        (["USA", "S"], "USA USAS lowS"),
+        (["low"], "lowest lower slow low"),
+    ],
+)
+def test_glossaries_equal_the_released_tool(glossaries, line):
+    codes = "#version: 0.2\n" + "".join(f"{left} {right}\n" for left, right in LOWEST)
+    theirs = apply_bpe.BPE(io.StringIO(codes), glossaries=glossaries)
+    assert lines_of([line], LOWEST, glossaries=glossaries) == [theirs.process_line(line)]
+
+
+def test_glossary_golden_example():
+    assert lines_of(["1934USABUSA USA"], LOWEST, glossaries=["USA"]) == ["1@@ 9@@ 3@@ 4@@ USA@@ B@@ USA USA"]
+
+
+def test_glossaries_with_groups_do_not_repeat_text():
+    theirs = apply_bpe.BPE(io.StringIO("#version: 0.2\n# #\n"), glossaries=["(lo)"])
+    assert theirs.process_line("xlox") == "x@@ lo@@ lo@@ x"
+    assert lines_of(["xlox lo"], [], glossaries=["(lo)"]) == ["x@@ lo@@ x lo"]
+
+
+def test_glossaries_with_alternatives_match_the_whole_part():
+    # The released tool reads `^lo|est$` and would keep every word that begins with `lo`.
+    assert lines_of(["lowest low est"], [], glossaries=["lo|est"]) == ["lo@@ w@@ est lo@@ w est"]
+
+
+def test_glossaries_that_match_nothing_do_nothing():
+    assert lines_of(["low a"], LOWEST, glossaries=["a*"]) == ["low a"]
+
+
+def test_a_glossary_that_is_no_expression():
+    with pytest.raises(InputError, match="the glossary entry '\\(' is not a regular expression"):
+        lines_of(["low"], LOWEST, glossaries=["("])
+
+
+def test_separators():
+    assert lines_of(["lowest low@@"], LOWEST, separator="~") == ["lo~ west lo~ w~ @~ @"]
+    assert lines_of(["lowest low~~"], LOWEST, separator="~~") == ["lo~~ west lo~~ w~~ ~~~ ~"]
+    with pytest.raises(InputError, match="the word 'low~' ends in the separator '~'"):
+        lines_of(["low low~"], LOWEST, separator="~")
+    for unusable in ("", "@ "):
+        with pytest.raises(InputError, match="must have a character, but no space"):
+            lines_of([], LOWEST, separator=unusable)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.text("lowest@~ \t\u2028\u00a0", max_size=20), max_size=4),
+    st.sampled_from(["@@", "~~", "@~", "esto"]),
+    st.sampled_from([0.0, 0.4]),
+    st.sampled_from([(), ("lo", "w+")]),
+)
+def test_removing_the_separators_gives_the_text_back(text, separator, dropout, glossaries):
+    lines = lines_of(text, LOWEST, separator=separator, dropout=dropout, glossaries=glossaries)
+    restored = [" ".join(joined(line.split(" "), separator)) if line.strip("\r\n ") else line for line in lines]
+    assert [" ".join(filter(None, line.split(" "))) for line in restored] == [
+        " ".join(filter(None, line.split(" "))) for line in text
+    ]
+
+
+def joined(units: list[str], separator: str) -> list[str]:
+    words, start = [], ""
+    for unit in units:
+        if unit.endswith(separator):
+            start += unit.removesuffix(separator)
+        else:
+            words.append(start + unit)
+            start = ""
+    return words

@@ -108,7 +108,7 @@ def test_changing_a_result_does_not_change_the_segmenter():
     ],
 )
 def test_joiner(parts, units):
-    assert joiner.mark(parts) == units
+    assert joiner.mark(parts) == " ".join(units)
     assert joiner.join(units) == ["".join(parts)]
 
 
@@ -195,6 +195,7 @@ def test_unknown_method_names_the_nearest():
         ({"merges": "5"}, "whole number"),
         ({"merges": 5, "minimum_frequency": 0}, "1 or more"),
         ({"merges": 5, "version": "0.3"}, r"must be 0\.1 or 0\.2"),
+        ({"merges": 5, "tie_break": "last"}, r"'tie_break' is 'last'; it must be larger or first"),
     ],
 )
 def test_wrong_bpe_settings(method, given, complaint):

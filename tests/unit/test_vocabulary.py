@@ -136,5 +136,5 @@ def test_a_tab_is_an_ordinary_character(tmp_path):
 
 def test_unit_counts():
     (segmenter,) = registry.create("char-ngrams", {"shortlist": 0}, [{}], ["en"])
-    counts = unit_counts(segmenter, {"abab": 2, "ab": 5, "abcab": 1})
+    counts = unit_counts(segmenter.segment_word, {"abab": 2, "ab": 5, "abcab": 1})
     assert list(counts.items()) == [("ab@@", 3), ("ab", 7), ("ca@@", 1), ("b", 1)]

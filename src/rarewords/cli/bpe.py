@@ -4,14 +4,35 @@ from __future__ import annotations
 
 import click
 
+from rarewords.cli.progress import counted_lines, merge_progress
+from rarewords.corpus.importing import count_words
 from rarewords.errors import InputError
+from rarewords.segmentation.bpe.codes import Codes, read_codes, write_codes
+from rarewords.segmentation.bpe.symbols import Merge
+from rarewords.textio import read_lines, write_lines
+from rarewords.vocabulary import read_unit_counts, write_unit_counts
 
 INPUT = click.option("-i", "--input", "input_path", default="-", show_default="standard input", help="Text to read.")
+INPUTS = click.option(
+    "-i",
+    "--input",
+    "input_paths",
+    multiple=True,
+    default=["-"],
+    show_default="standard input",
+    help="Text to read; repeat it for several texts.",
+)
 OUTPUT = click.option(
     "-o", "--output", "output_path", default="-", show_default="standard output", help="File to write."
 )
 SYMBOLS = click.option(
     "-s", "--symbols", type=click.IntRange(min=0), default=10_000, show_default=True, help="Largest number of merges."
+)
+TOTAL_SYMBOLS = click.option(
+    "-t",
+    "--total-symbols",
+    is_flag=True,
+    help="Subtract the number of different characters, final ones apart, from the number of merges.",
 )
 MINIMUM_FREQUENCY = click.option(
     "--min-frequency",
@@ -27,6 +48,17 @@ CODES_VERSION = click.option(
     default="0.2",
     show_default=True,
     help="End of a word: glued to its last character (0.2), or a symbol of its own as in the paper (0.1).",
+)
+TIE_BREAK = click.option(
+    "--tie-break",
+    type=click.Choice(["larger", "first"]),
+    default="larger",
+    show_default=True,
+    help="Which of equally frequent pairs to merge: the larger one by code-point order, or the first one in the text.",
+)
+SEPARATOR = click.option("--separator", default="@@", show_default=True, help="End of the units inside a word.")
+WORKERS = click.option(
+    "--num-workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that read the text."
 )
 
 
@@ -45,62 +77,86 @@ def command() -> None:
 
 
 @command.command()
-@INPUT
+@INPUTS
 @OUTPUT
 @SYMBOLS
+@TOTAL_SYMBOLS
 @MINIMUM_FREQUENCY
 @DICT_INPUT
 @CODES_VERSION
+@TIE_BREAK
+@WORKERS
 def learn(
-    input_path: str, output_path: str, symbols: int, min_frequency: int, dict_input: bool, codes_version: str
+    input_paths: tuple[str, ...],
+    output_path: str,
+    symbols: int,
+    total_symbols: bool,
+    min_frequency: int,
+    dict_input: bool,
+    codes_version: str,
+    tie_break: str,
+    num_workers: int,
 ) -> None:
-    """Learn merges from a text and write a codes file.
+    """Learn merges from one text or several together, and write a codes file.
 
-    Of equally frequent pairs the larger one by code-point order is merged, so the result depends on nothing but the
-    words and their counts.
+    The result depends on nothing but the words and their counts; with --tie-break first also on their order.
     """
-    from rarewords.cli.progress import merge_progress
-    from rarewords.segmentation.bpe.codes import write_codes
-    from rarewords.segmentation.bpe.learn import learn_merges
-
-    counts = _word_counts(input_path, dict_input)
-    with merge_progress() as progress:
-        merges = learn_merges(counts, symbols, min_frequency, codes_version, progress)
+    counts = _add([_word_counts(path, dict_input, num_workers) for path in input_paths])
+    merges = _learn(counts, symbols, min_frequency, codes_version, tie_break, total_symbols)
     write_codes(output_path, merges, codes_version)
-    _note_early_end(len(merges), symbols, min_frequency)
 
 
 @command.command()
 @click.option("-c", "--codes", "codes_path", required=True, help="Codes file.")
+@click.option("-m", "--merges", type=click.IntRange(min=0), help="Use only so many merges, the first ones.")
 @INPUT
 @OUTPUT
+@click.option("-s", "--separator", default="@@", show_default=True, help="End of the units inside a word.")
 @click.option("--vocabulary", "vocabulary_path", help="Vocabulary file; units outside it are taken apart again.")
 @click.option(
     "--vocabulary-threshold",
     type=int,
     help="Smallest count of a unit in the vocabulary that may be made; without it every unit listed may.",
 )
+@click.option(
+    "--glossaries", multiple=True, help="Regular expression; what matches it is left whole, also in a word. Repeatable."
+)
+@click.option(
+    "--dropout",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="Probability to pass over a merge, for training text (BPE-dropout).",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the dropout.")
+@WORKERS
 def apply(
-    codes_path: str, input_path: str, output_path: str, vocabulary_path: str | None, vocabulary_threshold: int | None
+    codes_path: str,
+    merges: int | None,
+    input_path: str,
+    output_path: str,
+    separator: str,
+    vocabulary_path: str | None,
+    vocabulary_threshold: int | None,
+    glossaries: tuple[str, ...],
+    dropout: float,
+    seed: int,
+    num_workers: int,
 ) -> None:
     """Apply a codes file to a text.
 
     Spaces at the ends of a line are kept, repeated spaces inside become one. A word that itself ends in @@ is cut
-    before its last character, so that joining the units gives the text back.
+    before its last character, so that joining the units gives the text back. With --dropout the result depends on the
+    seed, but not on the number of processes.
     """
-    from rarewords.cli.progress import counted_lines
-    from rarewords.segmentation.bpe.apply import segment_line
-    from rarewords.segmentation.bpe.codes import read_codes
-    from rarewords.segmentation.bpe.segmenter import BpeSegmenter
-    from rarewords.textio import read_lines, write_lines
+    from rarewords.segmentation.bpe.text import Options, segment_lines
 
-    segmenter = BpeSegmenter.from_codes(read_codes(codes_path))
-    if vocabulary_path is not None:
-        segmenter = segmenter.restricted_to(_allowed_units(vocabulary_path, vocabulary_threshold))
-    elif vocabulary_threshold is not None:
+    if vocabulary_path is None and vocabulary_threshold is not None:
         raise InputError("--vocabulary-threshold needs --vocabulary; give the vocabulary file.")
-    lines = counted_lines(read_lines(input_path))
-    write_lines(output_path, (segment_line(line, segmenter.segment_word) for line in lines))
+    allowed = None if vocabulary_path is None else _allowed_units(vocabulary_path, vocabulary_threshold)
+    codes = read_codes(codes_path).first(merges)
+    options = Options(separator, allowed, glossaries, dropout, seed)
+    write_lines(output_path, segment_lines(codes, options, counted_lines(read_lines(input_path)), num_workers))
 
 
 @command.command("learn-joint")
@@ -114,17 +170,25 @@ def apply(
     help="Vocabulary to write; one for each -i, in the same order.",
 )
 @SYMBOLS
+@TOTAL_SYMBOLS
 @MINIMUM_FREQUENCY
 @DICT_INPUT
 @CODES_VERSION
+@TIE_BREAK
+@SEPARATOR
+@WORKERS
 def learn_joint(
     input_paths: tuple[str, ...],
     output_path: str,
     vocabulary_paths: tuple[str, ...],
     symbols: int,
+    total_symbols: bool,
     min_frequency: int,
     dict_input: bool,
     codes_version: str,
+    tie_break: str,
+    separator: str,
+    num_workers: int,
 ) -> None:
     """Learn merges on several texts together, and write how often each unit occurs in each of them.
 
@@ -134,46 +198,62 @@ def learn_joint(
     rarewords bpe learn-joint -i train.en -i train.de -s 3000 -o codes \\
       --write-vocabulary vocabulary.en --write-vocabulary vocabulary.de
     """
-    from rarewords.cli.progress import merge_progress
-    from rarewords.segmentation.bpe.codes import Codes, write_codes
-    from rarewords.segmentation.bpe.learn import learn_merges
-    from rarewords.segmentation.bpe.segmenter import BpeSegmenter, add_counts
+    from rarewords.segmentation.bpe.text import Options, TextSegmenter
     from rarewords.vocabulary import unit_counts
 
     if len(input_paths) != len(vocabulary_paths):
         raise InputError(
             f"{len(input_paths)} --input but {len(vocabulary_paths)} --write-vocabulary; give one of each a text."
         )
-    counts = [_word_counts(path, dict_input) for path in input_paths]
-    with merge_progress() as progress:
-        merges = learn_merges(add_counts(counts), symbols, min_frequency, codes_version, progress)
+    counts = [_word_counts(path, dict_input, num_workers) for path in input_paths]
+    merges = _learn(_add(counts), symbols, min_frequency, codes_version, tie_break, total_symbols)
     write_codes(output_path, merges, codes_version)
-    segmenter = BpeSegmenter.from_codes(Codes(codes_version, tuple(merges)))
+    segmenter = TextSegmenter(Codes(codes_version, tuple(merges)), Options(separator))
     for path, side in zip(vocabulary_paths, counts, strict=True):
-        _write_by_count(path, unit_counts(segmenter, side))
-    _note_early_end(len(merges), symbols, min_frequency)
+        _write_by_count(path, unit_counts(segmenter.segment_word, side))
 
 
 @command.command()
 @INPUT
 @OUTPUT
-def vocab(input_path: str, output_path: str) -> None:
+@WORKERS
+def vocab(input_path: str, output_path: str, num_workers: int) -> None:
     """Count the tokens of a text: `token count` lines, the most frequent first."""
-    _write_by_count(output_path, _word_counts(input_path, dict_input=False))
+    _write_by_count(output_path, _word_counts(input_path, dict_input=False, workers=num_workers))
 
 
-def _word_counts(path: str, dict_input: bool) -> dict[str, int]:
-    from rarewords.cli.progress import counted_lines
-    from rarewords.corpus.importing import count_words
-    from rarewords.textio import read_lines
+def _word_counts(path: str, dict_input: bool, workers: int) -> dict[str, int]:
+    counts = _read_dictionary(path) if dict_input else count_words(counted_lines(read_lines(path)), workers)
+    if not counts:
+        raise InputError(f"{path}: there are no words in it; give a text with words.")
+    return counts
 
-    return _read_dictionary(path) if dict_input else count_words(counted_lines(read_lines(path)))
+
+def _add(counts: list[dict[str, int]]) -> dict[str, int]:
+    from rarewords.segmentation.bpe.segmenter import add_counts
+
+    return counts[0] if len(counts) == 1 else add_counts(counts)
+
+
+def _learn(
+    counts: dict[str, int], symbols: int, min_frequency: int, version: str, tie_break: str, total_symbols: bool
+) -> list[Merge]:
+    """Learn merges; tell when there are fewer than asked for."""
+    from rarewords.segmentation.bpe.learn import learn_merges
+
+    with merge_progress() as progress:
+        merges = learn_merges(counts, symbols, min_frequency, version, tie_break, total_symbols, progress)
+    if len(merges) < symbols and not total_symbols:
+        click.echo(
+            f"note: {len(merges)} of {symbols} merges learned; no further pair occurs {min_frequency} times or more. "
+            "The codes are complete.",
+            err=True,
+        )
+    return merges
 
 
 def _read_dictionary(path: str) -> dict[str, int]:
     """Read `word count` lines; a word may occur again, so that dictionaries can be concatenated."""
-    from rarewords.textio import read_lines
-
     counts: dict[str, int] = {}
     for number, line in enumerate(read_lines(path), 1):
         word, _, count = line.strip("\r ").partition(" ")
@@ -187,22 +267,9 @@ def _read_dictionary(path: str) -> dict[str, int]:
 
 
 def _allowed_units(path: str, threshold: int | None) -> frozenset[str]:
-    from rarewords.vocabulary import read_unit_counts
-
     counts = read_unit_counts(path)
     return frozenset(unit for unit, count in counts.items() if threshold is None or count >= threshold)
 
 
 def _write_by_count(path: str, counts: dict[str, int]) -> None:
-    from rarewords.vocabulary import write_unit_counts
-
     write_unit_counts(path, {unit: counts[unit] for unit in sorted(counts, key=counts.__getitem__, reverse=True)})
-
-
-def _note_early_end(learned: int, asked: int, min_frequency: int) -> None:
-    if learned < asked:
-        click.echo(
-            f"note: {learned} of {asked} merges learned; no further pair occurs {min_frequency} times or more. "
-            "The codes are complete.",
-            err=True,
-        )

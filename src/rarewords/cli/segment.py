@@ -98,7 +98,7 @@ def apply(segmenter_path: str, vocabulary_path: str | None, input_path: str, out
     if vocabulary_path is not None:
         segmenter = _restrict(segmenter, segmenter_path, vocabulary_path)
     lines = counted_lines(read_lines(input_path))
-    write_lines(output_path, (" ".join(segmenter.segment(_split(line))) for line in lines))
+    write_lines(output_path, map(segmenter.segment_text, lines))
 
 
 @command.command()

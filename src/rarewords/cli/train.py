@@ -12,6 +12,7 @@ import click
 from rarewords.cli import options
 
 TEMPORARY_FAILURE = 75  # the conventional exit code for "try again"; the workflow's retries then go on
+POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
 @click.group(name="train", short_help="Train a network, or continue one with fixed embeddings.")
@@ -19,7 +20,7 @@ def command() -> None:
     """Train a network, or continue one with fixed embeddings.
 
     A training goes on from its newest checkpoint when it is started again with the same command. SIGTERM, SIGINT and
-    SIGUSR1 make it write a checkpoint and exit with code 75.
+    SIGUSR1 make it write a checkpoint and exit with code 75. Only one process at a time can train in a folder.
     """
 
 
@@ -55,11 +56,25 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @_data_options
 @click.option("--embedding", default=620, show_default=True, type=click.IntRange(1), help="Embedding size.")
 @click.option("--hidden", default=1000, show_default=True, type=click.IntRange(2), help="Hidden size, even.")
-@click.option("--deviation", default=0.01, show_default=True, help="Standard deviation of initial weights.")
-@click.option("--cutoff", default=1.0, show_default=True, help="Gradients are clipped to this norm.")
+@click.option(
+    "--deviation", default=0.01, show_default=True, type=POSITIVE, help="Standard deviation of initial weights."
+)
+@click.option("--cutoff", default=1.0, show_default=True, type=POSITIVE, help="Gradients are clipped to this norm.")
 @click.option("--batch-size", default=80, show_default=True, type=click.IntRange(1), help="Pairs in an update.")
-@click.option("--max-length", default=50, show_default=True, help="Pairs with a longer side (units) are skipped.")
-@click.option("--seed", default=1, show_default=True, help="Decides initial weights and the order of the data.")
+@click.option(
+    "--max-length",
+    default=50,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Pairs with a longer side (units) are skipped.",
+)
+@click.option(
+    "--seed",
+    default=1,
+    show_default=True,
+    type=click.IntRange(0, 2**63 - 1),
+    help="Decides initial weights and the order of the data.",
+)
 @click.option("--updates", required=True, type=click.IntRange(1), help="Updates in all.")
 @click.option("--save-every", required=True, type=click.IntRange(1), help="Updates between saved models.")
 @click.option(
@@ -137,6 +152,23 @@ def finetune_command(
         finetune(data, saved, updates, member, checkpoints, Machine(device, threads), label, set_aside_changed)
     except Interrupted as interrupted:
         _give_way(label, interrupted)
+
+
+@command.command("status")
+@click.argument("models", type=click.Path())
+def status_command(models: str) -> None:
+    """Show how far every training below the folder MODELS is.
+
+    One line a training, from its last report: updates so far and in all, epoch, loss per target token, share of clipped
+    updates, target tokens a second, peak memory, and how long ago the report was.
+    """
+    from rarewords.training.status import HEADINGS, status_rows
+
+    rows = [HEADINGS, *status_rows(models)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *cells in rows:
+        right = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        click.echo(f"{name.ljust(widths[0])}  {right}")
 
 
 def _give_way(label: str, reason: Exception) -> None:

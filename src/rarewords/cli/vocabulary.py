@@ -29,7 +29,7 @@ def build(segmenter_path: str, counts_path: str, size: int, output_path: str) ->
     from rarewords.segmentation import registry
     from rarewords.vocabulary import Vocabulary, unit_counts
 
-    counts = unit_counts(registry.load(segmenter_path), read_counts(counts_path))
+    counts = unit_counts(registry.load(segmenter_path).segment_word, read_counts(counts_path))
     vocabulary = Vocabulary.build(counts, size)
     vocabulary.save(output_path)
     click.echo(f"{output_path}: {len(vocabulary)} ids for {len(counts)} units, at most {size} asked for", err=True)

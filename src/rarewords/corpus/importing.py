@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
 from rarewords.errors import InputError
+from rarewords.parallel import Chunk, map_chunks
 from rarewords.textio import PathLike, atomic_writer, read_lines, read_parallel, write_lines
 
 # In characters. Beyond this a test set surely does not have one sentence a line.
@@ -78,16 +79,24 @@ def parallel_writer(source: PathLike, target: PathLike) -> Iterator[tuple[TextIO
             path.unlink(missing_ok=True)
 
 
-def count_words(lines: Iterable[str]) -> dict[str, int]:
+def count_words(lines: Iterable[str], workers: int = 1) -> dict[str, int]:
     """Count words, in order of first occurrence (ranks with equal counts depend on it).
 
     Words are what single spaces (U+0020) separate; any other character may be part of a word.
     """
     counts: Counter[str] = Counter()
-    for line in lines:
-        counts.update(line.split(" "))
+    for part in map_chunks(_chunk_counter, lines, workers):
+        counts.update(part)
     counts.pop("", None)
     return dict(counts)
+
+
+def _chunk_counter() -> Callable[[Chunk], Counter[str]]:
+    return _count_chunk
+
+
+def _count_chunk(chunk: Chunk) -> Counter[str]:
+    return Counter(" ".join(chunk.lines).split(" "))
 
 
 def write_counts(path: PathLike, counts: Mapping[str, int]) -> None:

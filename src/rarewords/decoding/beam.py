@@ -79,7 +79,10 @@ def beam_search(ensemble: Ensemble, source: Tensor, mask: Tensor, beam: int) -> 
         too_early = torch.tensor([step < sentence.length // 2 for sentence in live], device=source.device)
         candidates = _candidates(scores, normaliser, costs, too_early, max(sentence.width for sentence in live))
         step += 1
-        rows = [sentence.extend(*found, step) for sentence, *found in zip(live, paths, candidates, strict=True)]
+        rows = [
+            sentence.extend(before, found, step)
+            for sentence, before, found in zip(live, paths, candidates, strict=True)
+        ]
         stay = [k for k, kept in enumerate(rows) if kept]
         if not stay:
             break

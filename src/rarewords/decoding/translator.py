@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import torch
-
 from rarewords.decoding.beam import beam_search
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.errors import InputError
+from rarewords.model.device import choose_device
 from rarewords.model.padding import pad
 from rarewords.saved_model import SavedModel, load_model
 from rarewords.textio import PathLike
@@ -38,10 +37,9 @@ class Translator:
 
     @classmethod
     def load(cls, folders: Sequence[PathLike], device: str = "auto") -> Translator:
-        """Read members from their folders; device is auto, cpu or cuda."""
-        if device == "auto":
-            device = "cuda" if torch.cuda.is_available() else "cpu"
-        return cls([load_model(folder, device) for folder in folders])
+        """Read members from their folders; device is auto, cpu, cuda or cuda:N."""
+        chosen = str(choose_device(device))
+        return cls([load_model(folder, chosen) for folder in folders])
 
     def translate(
         self,

@@ -15,12 +15,15 @@ from collections.abc import Iterable, Sequence
 JOINER = "@@"
 
 
-def mark(parts: Sequence[str]) -> list[str]:
-    """Turn the parts of one word into units: `["low", "est"]` -> `["low@@", "est"]`."""
+def mark(parts: Sequence[str], joiner: str = JOINER) -> str:
+    """Turn the parts of one word into units, separated by spaces: `["low", "est"]` -> `low@@ est`.
+
+    Another joiner must have two characters or more, or no word may end in it.
+    """
     last = parts[-1]
-    if last.endswith(JOINER):
+    if last.endswith(joiner):
         parts = [*parts[:-1], last[:-1], last[-1]]
-    return [*(part + JOINER for part in parts[:-1]), parts[-1]]
+    return f"{joiner} ".join(parts)
 
 
 def join(units: Iterable[str]) -> list[str]:

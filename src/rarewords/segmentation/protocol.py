@@ -15,12 +15,12 @@ from typing import Any, ClassVar, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import joiner
+from rarewords.segmentation.cache import WordCache
 from rarewords.textio import PathLike, read_json, write_json
 
 Progress = Callable[[int, int], None]  # called with (steps done, steps in all)
 
 FILE_VERSION = 1
-CACHED_WORDS = 1_000_000  # bounds the memory of a segmenter that reads an endless text
 
 
 class Segmenter(ABC):
@@ -34,7 +34,7 @@ class Segmenter(ABC):
     def __init__(self, settings: dict[str, Any], language: str) -> None:
         self.settings = settings
         self.language = language
-        self._cache: dict[str, tuple[str, ...]] = {}
+        self._texts = WordCache(self._text)
 
     @classmethod
     @abstractmethod
@@ -70,11 +70,15 @@ class Segmenter(ABC):
 
     def segment(self, words: Iterable[str]) -> list[str]:
         """The units of a list of words."""
-        return [unit for word in words for unit in self._units(word)]
+        return [unit for word in words for unit in self._texts[word].split(" ")]
 
     def segment_word(self, word: str) -> list[str]:
         """The units of one word: all but the last end in `@@`."""
-        return list(self._units(word))
+        return self._texts[word].split(" ")
+
+    def segment_text(self, text: str) -> str:
+        """Words that are separated by spaces as units that are separated by single spaces."""
+        return " ".join(map(self._texts.__getitem__, filter(None, text.split(" "))))
 
     def restore(self, units: Iterable[str]) -> list[str]:
         """The words of a list of units, also of one that a network made: a last dangling `@@` is removed."""
@@ -114,12 +118,7 @@ class Segmenter(ABC):
         """Read what `save` wrote; `registry.load` does so without knowing the method beforehand."""
         return cls.from_json(read_json(path), origin=str(path))
 
-    def _units(self, word: str) -> tuple[str, ...]:
-        units = self._cache.get(word)
-        if units is None:
-            # An empty word has no parts to mark; it stays what it is, so that restore gives it back.
-            units = tuple(joiner.mark(self._cut(word))) if word else ("",)
-            if len(self._cache) >= CACHED_WORDS:
-                self._cache.clear()
-            self._cache[word] = units
-        return units
+    def _text(self, word: str) -> str:
+        """The units of a word, separated by spaces, which no unit contains."""
+        # An empty word has no parts to mark; it stays what it is, so that restore gives it back.
+        return joiner.mark(self._cut(word)) if word else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rarewords.errors import InputError
@@ -37,4 +37,12 @@ def check_integer(method: str, settings: Mapping[str, Any], key: str, minimum: i
     if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
         raise InputError(
             f"segmentation {method}: the setting {key!r} is {value!r}; it must be a whole number, {minimum} or more."
+        )
+
+
+def check_choice(method: str, settings: Mapping[str, Any], key: str, choices: Sequence[str]) -> None:
+    """Raise InputError unless the setting is one of the choices."""
+    if settings[key] not in choices:
+        raise InputError(
+            f"segmentation {method}: the setting {key!r} is {settings[key]!r}; it must be {' or '.join(choices)}."
         )

@@ -36,8 +36,8 @@ class WordSegmenter(Segmenter):
     def _cut(self, word: str) -> list[str]:
         return [word]
 
-    def _units(self, word: str) -> tuple[str, ...]:
-        return (word,)
+    def _text(self, word: str) -> str:
+        return word
 
     def _data(self) -> None:
         return None

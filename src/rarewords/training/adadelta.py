@@ -35,7 +35,8 @@ class Adadelta:
         Where the norm is NaN or infinite, every gradient is replaced by a tenth of its parameter, which shrinks the
         weights; the caller counts such steps.
         """
-        gradients = {name: value.grad for name, value in self.parameters.items() if value.grad is not None}
+        # by name, because the norm's last bit depends on the order, and a loaded checkpoint has an order of its own
+        gradients = {name: value.grad for name, value in sorted(self.parameters.items()) if value.grad is not None}
         norm = float(torch.stack(torch._foreach_norm(list(gradients.values()))).norm())
         broken = not math.isfinite(norm)
         scale = self.cutoff / norm if not broken and norm >= self.cutoff else 1.0

@@ -1,13 +1,14 @@
 """Checkpoints: the whole state of a training in one file that is either complete or not there.
 
-Tensors are safetensors, the rest is JSON in the same file's metadata, with a checksum over the tensors. Each one is
-written under a temporary name, flushed to the disk and renamed; the previous one stays until then.
+Tensors are safetensors, the rest is JSON in the same file's metadata, with a checksum over both. Each one is written
+under a temporary name, flushed to the disk and renamed; the previous one stays until then.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,13 +54,14 @@ def save_state(path: PathLike, state: State) -> None:
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     tensors = _tensors(state)
-    metadata = {"state": json.dumps(state.counters()), "checksum": _checksum(tensors)}
+    counters = json.dumps(state.counters())
+    metadata = {"state": counters, "checksum": _checksum(counters, tensors)}
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         safetensors.torch.save_file(tensors, temporary, metadata)
-        with open(temporary, "rb") as stream:
-            os.fsync(stream.fileno())
+        _flush(temporary)
         os.replace(temporary, path)
+        _flush(path.parent)
     except (OSError, SafetensorError) as error:
         raise InputError(
             f"{path}: the checkpoint cannot be written ({error}); earlier checkpoints are intact, "
@@ -74,11 +76,12 @@ def load_state(path: PathLike, device: torch.device | str = "cpu") -> State:
     try:
         with safe_open(path, framework="pt", device="cpu") as stream:
             metadata = stream.metadata() or {}
-            tensors = {name: stream.get_tensor(name) for name in stream.keys()}  # noqa: SIM118 - not a dictionary
+            # clones, because these lie unaligned in a mapping of the file: slower, and rounded otherwise in products
+            tensors = {name: stream.get_tensor(name).clone() for name in stream.keys()}  # noqa: SIM118 - no dictionary
     except (OSError, SafetensorError) as error:
         raise InputError(f"{path}: not a complete checkpoint ({error}).") from error
-    if "state" not in metadata or metadata.get("checksum") != _checksum(tensors):
-        raise InputError(f"{path}: the checkpoint is damaged (its checksum does not match).")
+    if "state" not in metadata or metadata.get("checksum") != _checksum(metadata["state"], tensors):
+        raise InputError(f"{path}: no checkpoint of rarewords, or a damaged one (its checksum does not match).")
     groups: dict[str, dict[str, Tensor]] = {"parameter": {}, "squares": {}, "deltas": {}}
     for key, value in tensors.items():
         group, name = key.split("/", 1)
@@ -87,7 +90,10 @@ def load_state(path: PathLike, device: torch.device | str = "cpu") -> State:
 
 
 class CheckpointFolder:
-    """A training's checkpoints, named by their update; the newest whole one is where the training goes on."""
+    """A training's checkpoints, named by their update; the newest whole one is where the training goes on.
+
+    Beside them lies `metrics.jsonl`, what the training reported.
+    """
 
     def __init__(self, folder: PathLike) -> None:
         self.folder = Path(folder)
@@ -98,11 +104,12 @@ class CheckpointFolder:
 
     def updates(self) -> list[int]:
         """Updates of the checkpoints that are there, ascending."""
-        return sorted(int(path.stem.split("-")[1]) for path in self.folder.glob("update-*.safetensors"))
+        found = (re.fullmatch(r"update-(\d{9,})\.safetensors", path.name) for path in self.folder.glob("update-*"))
+        return sorted(int(match[1]) for match in found if match)
 
     def newest(self, device: torch.device | str, at_most: int) -> tuple[State | None, list[str]]:
         """The newest undamaged state of at most so many updates (None without one), and what was wrong with others."""
-        complaints = []
+        complaints: list[str] = []
         for updates in reversed([number for number in self.updates() if number <= at_most]):
             try:
                 return load_state(self.path(updates), device), complaints
@@ -111,11 +118,33 @@ class CheckpointFolder:
         return None, complaints
 
     def save(self, state: State, keep: set[int]) -> None:
-        """Write the state, then drop older checkpoints but the last two and those at the updates in `keep`."""
+        """Write the state, then drop older checkpoints but the last two and those at the updates in `keep`.
+
+        A checkpoint beyond the state (a damaged one that was passed over, say) is not one of the two.
+        """
         save_state(self.path(state.updates), state)
-        for updates in self.updates()[:-KEPT]:
+        so_far = [updates for updates in self.updates() if updates <= state.updates]
+        for updates in so_far[:-KEPT]:
             if updates not in keep:
                 self.path(updates).unlink()
+
+    def is_whole(self, updates: int) -> bool:
+        """Whether there is an undamaged checkpoint after this many updates; reads all of it."""
+        try:
+            load_state(self.path(updates))
+        except InputError:
+            return False
+        return True
+
+    def tidy(self) -> None:
+        """Remove the half-written files of a process that was killed while it wrote a checkpoint."""
+        for path in self.folder.glob(".update-*.tmp"):
+            path.unlink()
+
+    def clear(self) -> None:
+        """Remove the checkpoints of a finished training; its metrics stay."""
+        for updates in self.updates():
+            self.path(updates).unlink()
 
     def set_aside(self) -> Path:
         """Rename the folder out of the way, so that a different training can begin; nothing is deleted."""
@@ -143,8 +172,19 @@ def _tensors(state: State) -> dict[str, Tensor]:
     }
 
 
-def _checksum(tensors: dict[str, Tensor]) -> str:
-    checksum = 0
+def _checksum(counters: str, tensors: dict[str, Tensor]) -> str:
+    checksum = zlib.crc32(counters.encode())
     for name in sorted(tensors):
-        checksum = zlib.crc32(tensors[name].numpy().data, zlib.crc32(name.encode(), checksum))
+        value = tensors[name]
+        checksum = zlib.crc32(f"{name} {value.dtype} {list(value.shape)}".encode(), checksum)
+        checksum = zlib.crc32(value.view(torch.uint8).numpy().data, checksum)
     return f"{checksum:08x}"
+
+
+def _flush(path: Path) -> None:
+    """Wait until a file's content, or a folder's list of names, is on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

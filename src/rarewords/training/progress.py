@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
+import resource
 import sys
 import time
 from pathlib import Path
 from typing import TextIO
+
+import torch
+
+from rarewords.training.metrics import append_report
 
 SECONDS_BETWEEN_LINES = 15.0  # where standard error is not a terminal
 
@@ -15,7 +20,7 @@ class Progress:
     """Counts what happens between two reports.
 
     On a terminal one line is rewritten; elsewhere (a log, a workflow's output) a line is printed now and then. Each
-    report also goes to `metrics` as a JSON object.
+    report also goes to the file `metrics`. `start` and `total` are updates: where this process began, where it ends.
     """
 
     def __init__(self, label: str, start: int, total: int, metrics: Path, stream: TextIO | None = None) -> None:
@@ -34,38 +39,46 @@ class Progress:
         self.clipped += clipped
 
     def report(self, updates: int, epoch: int, broken: int) -> None:
-        """Write the means since the last report and start anew."""
+        """Write the means since the last report and start anew; nothing if there was no update since.
+
+        `updates` and `broken` (those without a usable gradient) count from the start of the training.
+        """
+        if not self.updates:
+            return
         now = time.monotonic()
         values = {
             "updates": updates,
+            "of": self.total,
             "epoch": epoch,
             "loss_per_token": round(self.loss / max(self.tokens, 1), 5),
-            "gradient_norm": round(self.norm / max(self.updates, 1), 4),
-            "clipped": round(self.clipped / max(self.updates, 1), 4),
+            "gradient_norm": round(self.norm / self.updates, 4),
+            "clipped": round(self.clipped / self.updates, 4),
             "broken": broken,
             "tokens_per_second": round(self.tokens / max(now - self.since, 1e-9)),
+            "peak_memory_mib": peak_memory_mib(),
+            "time": round(time.time(), 1),
         }
-        self.metrics.parent.mkdir(parents=True, exist_ok=True)
-        with open(self.metrics, "a", encoding="utf-8") as out:
-            out.write(json.dumps(values) + "\n")
+        append_report(self.metrics, values)
         if self.stream.isatty() or now - self.last_line >= SECONDS_BETWEEN_LINES or updates >= self.total:
             left = (now - self.began) / max(updates - self.start, 1) * (self.total - updates)
             self.line(
                 f"update {updates:,}/{self.total:,} ({updates / self.total:.0%})  epoch {epoch + 1}  "
                 f"loss/token {values['loss_per_token']:.3f}  {values['tokens_per_second']:,} tokens/s  "
-                f"{_clock(left)} left",
+                f"{clock(left)} left",
                 live=updates < self.total,
             )
             self.last_line = now
         self._reset()
 
     def line(self, text: str, live: bool = False) -> None:
-        """Print one line, rewritten by the next one where `live` on a terminal."""
-        if self.stream.isatty():
-            self.stream.write(f"\r\033[K{self.label}: {text}" + ("" if live else "\n"))
-        else:
-            self.stream.write(f"{self.label}: {text}\n")
-        self.stream.flush()
+        """Print one line, rewritten by the next one where `live` on a terminal.
+
+        Nobody may be there to read it (`| tee` dies of the signal that only stops the training): that is no error.
+        """
+        before, after = ("\r\033[K", "" if live else "\n") if self.stream.isatty() else ("", "\n")
+        with contextlib.suppress(BrokenPipeError):
+            self.stream.write(f"{before}{self.label}: {text}{after}")
+            self.stream.flush()
 
     def _reset(self) -> None:
         self.since = time.monotonic()
@@ -73,7 +86,16 @@ class Progress:
         self.loss = self.norm = 0.0
 
 
-def _clock(seconds: float) -> str:
+def peak_memory_mib() -> int:
+    """The most memory this process has held so far: on the GPU where it uses one, else resident memory."""
+    if torch.cuda.is_available() and torch.cuda.max_memory_allocated():
+        return torch.cuda.max_memory_allocated() >> 20
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak >> (20 if sys.platform == "darwin" else 10)  # bytes there, kilobytes elsewhere
+
+
+def clock(seconds: float) -> str:
+    """A length of time for people: `3m05s`, `12h00m`."""
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}h{minutes:02d}m" if hours else f"{minutes}m{seconds:02d}s"

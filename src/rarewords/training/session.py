@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +14,14 @@ import torch
 
 from rarewords import __version__
 from rarewords.errors import InputError
+from rarewords.model.device import choose_device
 from rarewords.model.parameters import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.textio import PathLike, sha256
 from rarewords.training.batches import Corpus, read_corpus
 from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_state
+from rarewords.training.lock import locked
+from rarewords.training.metrics import FILE_NAME, drop_reports_after
 from rarewords.training.progress import Progress
 from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, keep_freed_memory, run
 from rarewords.vocabulary import Vocabulary
@@ -31,6 +36,12 @@ class TrainingData:
     source_vocabulary: PathLike
     target_vocabulary: PathLike
 
+    def __post_init__(self) -> None:
+        if "-" in map(str, (self.source, self.target, self.source_vocabulary, self.target_vocabulary)):
+            raise InputError(
+                "- (standard input) cannot be trained on, because the data are read again and again; name a file."
+            )
+
     def checksums(self) -> dict[str, str]:
         """SHA-256 of each file, by its role."""
         return {name: sha256(path) for name, path in asdict(self).items()}
@@ -38,7 +49,7 @@ class TrainingData:
 
 @dataclass(frozen=True)
 class Machine:
-    """Where to compute: `device` is auto, cpu or cuda; `threads` is the number of CPU threads of one training."""
+    """Where to compute: `device` is auto, cpu, cuda or cuda:N; `threads` are the CPU threads of one training."""
 
     device: str = "auto"
     threads: int = 1
@@ -47,10 +58,22 @@ class Machine:
         """Set up torch and return the device; raises InputError if there is no such device."""
         torch.set_num_threads(self.threads)
         keep_freed_memory()
-        available = torch.cuda.is_available()
-        if self.device.startswith("cuda") and not available:
-            raise InputError("device: cuda was asked for, but torch sees no GPU here; use device: auto or cpu.")
-        return torch.device("cuda" if self.device == "auto" and available else self.device.replace("auto", "cpu"))
+        return choose_device(self.device)
+
+
+@contextmanager
+def checkpoint_folder_of_its_own(folder: PathLike) -> Iterator[CheckpointFolder]:
+    """The folder, locked and tidied; an error of the file system (a full disk) becomes an InputError."""
+    checkpoints = CheckpointFolder(folder)
+    try:
+        with locked(checkpoints.folder):
+            checkpoints.tidy()
+            yield checkpoints
+    except OSError as error:
+        raise InputError(
+            f"{error.filename or folder}: {error.strerror or error}; earlier checkpoints in {folder} are intact, "
+            "put that right (make room, say) and start again."
+        ) from error
 
 
 def train(
@@ -67,28 +90,30 @@ def train(
     """Train from scratch, or go on from a checkpoint, and leave the last len(saved) saved models in `saved`.
 
     A model is saved every `save_every` updates, counted back from the last update, oldest first. Raises InputError
-    when the checkpoints belong to another training, unless they may be set aside.
+    when the checkpoints belong to another training, unless they may be set aside, or another process trains here, or
+    the disk is full; Interrupted after a signal.
     """
     points = [updates - save_every * (len(saved) - 1 - k) for k in range(len(saved))]
     if points[0] < 1:
         raise InputError(
-            f"training.updates: {updates} updates cannot hold {len(saved)} saved models {save_every} updates apart."
+            f"training.updates: {updates} updates cannot hold {len(saved)} saved models {save_every} updates apart; "
+            "train longer, or save fewer models or more often."
         )
     device = machine.prepare()
-    corpus, vocabularies = _load(data, settings)
-    fingerprint = {**asdict(settings), **data.checksums()}
-    checkpoints = CheckpointFolder(checkpoint_folder)
-    progress = Progress(label, 0, updates, checkpoints.folder / "metrics.jsonl")
-    progress.line(f"{len(corpus):,} pairs, {corpus.skipped:,} longer than {settings.max_length} units skipped")
-    state = _resume(checkpoints, fingerprint, device, [*points, updates], set_aside_changed, progress)
-    if state is None:
-        size = NetworkSize(*(len(v) for v in vocabularies), settings.embedding, settings.hidden)
-        state = initial_state(settings, size, device)
-        state.fingerprint = fingerprint
-    run(state, corpus, settings, Schedule(updates, frozenset(points)), checkpoints, progress)
-    for point, path in zip(points, saved, strict=True):
-        _publish(checkpoints.path(point), Path(path))
-    progress.line(f"done after {state.updates:,} updates in {state.seconds:,.0f} s: {', '.join(map(str, saved))}")
+    with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
+        corpus, (source_vocabulary, target_vocabulary) = _load(data, settings)
+        fingerprint = {**asdict(settings), **data.checksums()}
+        progress = Progress(label, 0, updates, checkpoints.folder / FILE_NAME)
+        progress.line(f"{len(corpus):,} pairs, {corpus.skipped:,} longer than {settings.max_length} units skipped")
+        state = _resume(checkpoints, fingerprint, device, points, set_aside_changed, progress)
+        if state is None:
+            size = NetworkSize(len(source_vocabulary), len(target_vocabulary), settings.embedding, settings.hidden)
+            state = initial_state(settings, size, device)
+            state.fingerprint = fingerprint
+        run(state, corpus, settings, Schedule(updates, frozenset(points)), checkpoints, progress)
+        for point, path in zip(points, saved, strict=True):
+            _publish(checkpoints.path(point), Path(path))
+        progress.line(f"done after {state.updates:,} updates in {state.seconds:,.0f} s: {', '.join(map(str, saved))}")
 
 
 def finetune(
@@ -103,27 +128,28 @@ def finetune(
 ) -> None:
     """Continue a saved model for `updates` updates with the vocabulary-sized tensors fixed; write a member's folder.
 
-    Parameters, both Adadelta accumulators and the position in the data carry over (paper, section 4).
+    Parameters, both Adadelta accumulators and the position in the data carry over (paper, section 4). Raises as `train`
+    does.
     """
     device = machine.prepare()
-    start = load_state(saved, device)
-    settings = TrainingSettings(**{name: start.fingerprint[name] for name in TrainingSettings.__annotations__})
-    corpus, (source_vocabulary, target_vocabulary) = _load(data, settings)
-    fingerprint = {**asdict(settings), **data.checksums()}
-    if (changed := difference(start.fingerprint, fingerprint)) is not None:
-        raise InputError(f"{saved} was trained on other data ({changed}); train again before continuing.")
-    fingerprint["continued_from"] = f"{start.updates} updates of {sha256(saved)}"
-    total = start.updates + updates
-    checkpoints = CheckpointFolder(checkpoint_folder)
-    progress = Progress(label, start.updates, total, checkpoints.folder / "metrics.jsonl")
-    state = _resume(checkpoints, fingerprint, device, [total], set_aside_changed, progress) or start
-    state.fingerprint = fingerprint
-    run(state, corpus, settings, Schedule(total, frozenset()), checkpoints, progress, fixed_embeddings=True)
-    size = NetworkSize(len(source_vocabulary), len(target_vocabulary), settings.embedding, settings.hidden)
-    description = _description(state, start, updates, device)
-    save_model(member, SavedModel(state.parameters, size, source_vocabulary, target_vocabulary, description))
-    shutil.rmtree(checkpoints.folder)
-    progress.line(f"done: {member}")
+    with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
+        start = load_state(saved, device)
+        settings = TrainingSettings(**{name: start.fingerprint[name] for name in TrainingSettings.__annotations__})
+        corpus, (source_vocabulary, target_vocabulary) = _load(data, settings)
+        fingerprint = {**asdict(settings), **data.checksums()}
+        if (changed := difference(start.fingerprint, fingerprint)) is not None:
+            raise InputError(f"{saved} is of another training ({changed}); train again before continuing.")
+        fingerprint["continued_from"] = f"{start.updates} updates of {sha256(saved)}"
+        total, began_at = start.updates + updates, start.updates
+        progress = Progress(label, began_at, total, checkpoints.folder / FILE_NAME)
+        state = _resume(checkpoints, fingerprint, device, [total], set_aside_changed, progress) or start
+        state.fingerprint = fingerprint
+        run(state, corpus, settings, Schedule(total, frozenset()), checkpoints, progress, fixed_embeddings=True)
+        size = NetworkSize(len(source_vocabulary), len(target_vocabulary), settings.embedding, settings.hidden)
+        description = _description(state, began_at, device)
+        save_model(member, SavedModel(state.parameters, size, source_vocabulary, target_vocabulary, description))
+        checkpoints.clear()
+        progress.line(f"done: {member}")
 
 
 def _load(data: TrainingData, settings: TrainingSettings) -> tuple[Corpus, tuple[Vocabulary, Vocabulary]]:
@@ -141,27 +167,35 @@ def _resume(
 ) -> State | None:
     """The state to go on from, or None to begin.
 
-    A state beyond the first of `points` that was not kept is of no use: that saved model has to be made again.
+    A state beyond the first of `points` (updates whose models are wanted) that was not kept whole is of no use: that
+    model has to be made again.
     """
     there = checkpoints.updates()
-    wanted = next((point for point in points if point not in there), points[-1])
-    state, complaints = checkpoints.newest(device, at_most=wanted)
+    if not there:
+        drop_reports_after(progress.metrics, 0)
+        return None
+    state, complaints = checkpoints.newest(device, at_most=there[-1])
     for complaint in complaints:
         progress.line(complaint)
-    if state is None:
+    if state is not None and (changed := difference(state.fingerprint, fingerprint)) is not None:
+        if not set_aside_changed:
+            raise InputError(
+                f"{checkpoints.folder} holds checkpoints of another training ({changed}); "
+                "remove or rename the folder, or give another one."
+            )
+        progress.line(f"the checkpoints are of another training ({changed}): kept as {checkpoints.set_aside()}")
         return None
-    changed = difference(state.fingerprint, fingerprint)
-    if changed is None:
+    missing = next((point for point in points if not checkpoints.is_whole(point)), points[-1])
+    if state is not None and state.updates > missing:
+        progress.line(f"the model after {missing:,} updates was not kept: making it again")
+        state, _ = checkpoints.newest(device, at_most=missing)
+    progress.start = state.updates if state is not None else 0
+    drop_reports_after(progress.metrics, progress.start)
+    if state is None:
+        progress.line("no checkpoint can be used: starting from the first update")
+    else:
         progress.line(f"going on from update {state.updates:,} ({checkpoints.path(state.updates)})")
-        progress.start = state.updates
-        return state
-    if not set_aside_changed:
-        raise InputError(
-            f"{checkpoints.folder} holds checkpoints of another training ({changed}); "
-            "remove or rename the folder, or give another one."
-        )
-    progress.line(f"the checkpoints are of another training ({changed}): kept as {checkpoints.set_aside()}")
-    return None
+    return state
 
 
 def _publish(checkpoint: Path, path: Path) -> None:
@@ -176,10 +210,10 @@ def _publish(checkpoint: Path, path: Path) -> None:
     os.replace(temporary, path)
 
 
-def _description(state: State, start: State, updates: int, device: torch.device) -> dict[str, Any]:
+def _description(state: State, began_at: int, device: torch.device) -> dict[str, Any]:
     return {
-        "updates": start.updates,
-        "fixed_embedding_updates": updates,
+        "updates": began_at,
+        "fixed_embedding_updates": state.updates - began_at,
         "epochs": state.epoch,
         "seconds": round(state.seconds, 1),
         "broken_updates": state.broken,

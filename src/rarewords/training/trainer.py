@@ -21,6 +21,7 @@ from rarewords.training.progress import Progress
 
 MAX_BROKEN_IN_A_ROW = 50
 REPORT_EVERY = 50  # updates
+CHECKPOINT_SECONDS = 600.0  # a checkpoint at least so often
 
 
 class Interrupted(Exception):
@@ -46,15 +47,14 @@ class Schedule:
 
     updates: int
     keep: frozenset[int]
-    checkpoint_seconds: float = 600.0
 
 
 def initial_state(settings: TrainingSettings, size: NetworkSize, device: torch.device) -> State:
     """A state before the first update."""
     drawn = initial_parameters(size, settings.seed, settings.deviation)
     parameters = {name: value.to(device) for name, value in drawn.items()}
-    zeros = [{name: torch.zeros_like(value) for name, value in parameters.items()} for _ in range(2)]
-    return State(parameters, *zeros)
+    squares, deltas = ({name: torch.zeros_like(value) for name, value in parameters.items()} for _ in range(2))
+    return State(parameters, squares, deltas)
 
 
 def run(
@@ -92,15 +92,18 @@ def run(
                     f"the gradient was not a number in {broken_in_a_row} updates in a row (at update {state.updates}): "
                     "the training has diverged; lower training.cutoffs."
                 )
-            if state.updates % REPORT_EVERY == 0 or state.updates == schedule.updates:
-                progress.report(state.updates, state.epoch, state.broken)
             now = time.monotonic()
             state.seconds = seconds_before + now - began
-            due = now - last_checkpoint > schedule.checkpoint_seconds
-            if due or stop_requested() or state.updates in schedule.keep or state.updates == schedule.updates:
+            last = state.updates == schedule.updates
+            due = now - last_checkpoint > CHECKPOINT_SECONDS
+            save = last or due or stop_requested() or state.updates in schedule.keep
+            # a report before every checkpoint: a training that goes on from there reports each update once
+            if save or state.updates % REPORT_EVERY == 0:
+                progress.report(state.updates, state.epoch, state.broken)
+            if save:
                 checkpoints.save(state, set(schedule.keep))
                 last_checkpoint = now
-            if stop_requested() and state.updates < schedule.updates:
+            if stop_requested() and not last:
                 raise Interrupted(f"stopped by a signal after update {state.updates}; start again to go on from there")
     return state
 

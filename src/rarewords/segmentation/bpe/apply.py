@@ -6,56 +6,100 @@ one character stays as it is. The result depends only on the merges and the word
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from itertools import pairwise
+from collections.abc import Collection, Iterable
+from itertools import pairwise, repeat
+from random import Random
 
-from rarewords.segmentation.bpe.symbols import END_OF_WORD, Merge, merge_pair, word_symbols
+from rarewords.segmentation.bpe.symbols import END_OF_WORD, Merge, word_symbols
 from rarewords.segmentation.joiner import JOINER
 
 
 class Bpe:
     """Merges to apply. With `allowed`, units outside that set are taken apart again.
 
-    `allowed` holds units as they stand in a segmented text, those inside a word with `@@`. A unit that is not in it is
-    undone into the two parts of the earliest merge that makes its string, and these again, until they are allowed or
-    single characters; a single character is kept, known or not. An empty set takes everything apart.
+    `allowed` holds units as they stand in a segmented text, those inside a word with the joiner. A unit that is not in
+    it is undone into the two parts of the earliest merge that makes its string, and these again, until they are allowed
+    or single characters; a single character is kept, known or not. An empty set takes everything apart.
     """
 
-    def __init__(self, merges: Iterable[Merge], version: str, allowed: Collection[str] | None = None) -> None:
+    def __init__(
+        self,
+        merges: Iterable[Merge],
+        version: str,
+        allowed: Collection[str] | None = None,
+        joiner: str = JOINER,
+    ) -> None:
         self._version = version
         self._allowed = allowed
+        self._joiner = joiner
         self._rank: dict[Merge, int] = {}
+        self._merged: list[str] = []  # by rank
         self._parts: dict[str, Merge] = {}
         for rank, pair in enumerate(merges):
             self._rank.setdefault(pair, rank)
+            self._merged.append(pair[0] + pair[1])
             self._parts.setdefault(pair[0] + pair[1], pair)
 
     def cut(self, word: str) -> list[str]:
         """The parts of a word, without joiners; together they are the word."""
         if len(word) <= 1:
             return [word]
-        symbols = self._merge_all(word_symbols(word, self._version))
-        # The end marker is always the end of the last symbol, whatever else the word contains.
-        last = symbols.pop().removesuffix(END_OF_WORD)
-        if last:
-            symbols.append(last)
-        return symbols if self._allowed is None else self._take_apart(symbols, self._allowed)
+        symbols = word_symbols(word, self._version)
+        rank_of = self._rank.get
+        none = len(self._merged)
+        ranks = list(map(rank_of, pairwise(symbols), repeat(none)))  # of symbols i and i + 1
+        while ranks and (best := min(ranks)) < none:
+            merged = self._merged[best]
+            place = ranks.index(best)
+            # All occurrences are merged before a pair that a merge has made, even if that has a lower rank.
+            while True:
+                symbols[place] = merged
+                del symbols[place + 1], ranks[place]
+                if place > 0:
+                    ranks[place - 1] = rank_of((symbols[place - 1], merged), none)
+                if place < len(ranks):
+                    ranks[place] = rank_of((merged, symbols[place + 1]), none)
+                if best not in ranks:
+                    break
+                place = ranks.index(best)
+        return self._finished(symbols)
 
-    def _merge_all(self, symbols: list[str]) -> list[str]:
-        unknown = len(self._rank)
-        while len(symbols) > 1:
-            pair = min(pairwise(symbols), key=lambda pair: self._rank.get(pair, unknown))
-            if pair not in self._rank:
-                break
-            symbols = merge_pair(symbols, pair)
-        return symbols
+    def cut_at_random(self, word: str, dropout: float, random: Random) -> list[str]:
+        """Like `cut`, but at every step each pair is passed over with probability `dropout`.
+
+        When all are, the word stays as it is then (BPE-dropout, as in the released tool).
+        """
+        if len(word) <= 1:
+            return [word]
+        symbols = word_symbols(word, self._version)
+        while kept := self._kept(symbols, dropout, random):
+            best = min(kept)[0]
+            # From right to left the places stay valid; of overlapping ones the left one counts.
+            for place in reversed(_apart(place for rank, place in kept if rank == best)):
+                symbols[place : place + 2] = [self._merged[best]]
+        return self._finished(symbols)
+
+    def _kept(self, symbols: list[str], dropout: float, random: Random) -> list[tuple[int, int]]:
+        """Rank and place of the pairs that are not dropped. Random numbers are drawn as by the released tool."""
+        return [
+            (self._rank[pair], place)
+            for place, pair in enumerate(pairwise(symbols))
+            if random.random() > dropout and pair in self._rank
+        ]
+
+    def _finished(self, symbols: list[str]) -> list[str]:
+        # The end marker is always the end of the last symbol, whatever else the word contains.
+        symbols[-1] = symbols[-1].removesuffix(END_OF_WORD)
+        if not symbols[-1]:
+            symbols.pop()
+        return symbols if self._allowed is None else self._take_apart(symbols, self._allowed)
 
     def _take_apart(self, parts: list[str], allowed: Collection[str]) -> list[str]:
         inner = [part for unit in parts[:-1] for part in self._undo(unit, False, allowed)]
         return inner + self._undo(parts[-1], True, allowed)
 
     def _undo(self, part: str, final: bool, allowed: Collection[str]) -> list[str]:
-        if (part if final else part + JOINER) in allowed:
+        if (part if final else part + self._joiner) in allowed:
             return [part]
         halves = self._final_halves(part) if final else self._parts.get(part)
         if halves is None:
@@ -71,15 +115,10 @@ class Bpe:
         return self._parts.get(part) if self._version == "0.1" else None
 
 
-def segment_line(line: str, segment_word: Callable[[str], list[str]]) -> str:
-    """Segment a line of text as the released tool does.
-
-    Spaces, CR and LF at both ends are kept as they are, repeated spaces inside become one, a line of white space only
-    is passed through. Tabs, no-break spaces and the like belong to the words.
-    """
-    text = line.strip("\r\n ")
-    if not text:
-        return line
-    start = line.index(text)
-    units = [unit for word in text.split(" ") if word for unit in segment_word(word)]
-    return line[:start] + " ".join(units) + line[start + len(text) :]
+def _apart(places: Iterable[int]) -> list[int]:
+    """The places without those that overlap the one before."""
+    apart: list[int] = []
+    for place in places:
+        if not apart or place > apart[-1] + 1:
+            apart.append(place)
+    return apart

@@ -23,6 +23,10 @@ class Codes:
     version: str
     merges: tuple[Merge, ...]
 
+    def first(self, number: int | None) -> Codes:
+        """The codes with only so many merges; all of them for None."""
+        return Codes(self.version, self.merges[:number])
+
 
 def write_codes(path: PathLike, merges: Iterable[Merge], version: str) -> None:
     """Write a codes file; `-` is standard output."""

@@ -1,21 +1,30 @@
 """Learning byte pair encoding (paper section 3.2, Algorithm 1) from a dictionary of words.
 
-At each step the pair of neighbouring symbols with the largest count is merged; of equally frequent pairs, the larger
-(left, right) by code-point order. Counts are over overlapping positions (`a a a` holds the pair `a a` twice), weighted
-by the frequency of the word, never across words.
+At each step the pair of neighbouring symbols with the largest count is merged. Counts are over overlapping positions
+(`a a a` holds the pair `a a` twice), weighted by the frequency of the word, never across words. Of equally frequent
+pairs, the rule `tie_break` chooses:
 
-Only words that contain the merged pair change. An index from pairs to words finds them, and a heap finds the next pair,
-so that the work is that of the changes and the memory is bounded by the dictionary, not by the text.
+    larger   the larger (left, right) by code-point order, as in the released tool
+    first    the one that comes first in the dictionary, words from top to bottom, pairs from left to right
+
+Symbols are strings: two merges that make the same string make the same symbol.
+
+The work is that of the changes, not of the dictionary, see `cells.py`, `pair_index.py`, `pair_heap.py`, `merging.py`;
+the memory is bounded by the dictionary, not by the text.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections import defaultdict
 from collections.abc import Callable, Mapping
-from itertools import pairwise
 
-from rarewords.segmentation.bpe.symbols import Merge, merge_pair, word_symbols
+import numpy as np
+
+from rarewords.segmentation.bpe.cells import word_cells
+from rarewords.segmentation.bpe.merging import Scratch, merge_everywhere, new_scratch
+from rarewords.segmentation.bpe.pair_heap import NO_PAIR, Order, fill_heap, most_frequent
+from rarewords.segmentation.bpe.pair_index import Index, build_index
+from rarewords.segmentation.bpe.symbol_table import SymbolTable
+from rarewords.segmentation.bpe.symbols import Merge
 
 
 def learn_merges(
@@ -23,101 +32,70 @@ def learn_merges(
     merges: int,
     minimum_frequency: int = 2,
     version: str = "0.2",
+    tie_break: str = "larger",
+    total_symbols: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Merge]:
     """Learn at most `merges` merges, in order; fewer if no further pair occurs `minimum_frequency` times.
 
-    `version` is the rule for the end of a word, see `symbols.py`. `progress` is called after each merge with how many
-    there are and how many there can be. Empty words are ignored.
+    `version` is the rule for the end of a word, see `symbols.py`. With `total_symbols` the number of different symbols
+    before the first merge is subtracted from `merges`. `progress` is called after each merge with how many there are
+    and how many there can be. Empty words are ignored. Raises InputError for more than a thousand million characters.
     """
-    table = _PairTable(word_counts, version)
+    learner = _Learner(word_counts, minimum_frequency, version, tie_break)
+    if total_symbols:
+        merges -= len(learner.symbols)
     learned: list[Merge] = []
     while len(learned) < merges:
-        pair = table.most_frequent(minimum_frequency)
+        pair = learner.merge_best()
         if pair is None:
             break
-        table.merge(pair)
         learned.append(pair)
         if progress is not None:
             progress(len(learned), merges)
     return learned
 
 
-class _Candidate:
-    """An entry of the heap: a pair and its count at the time of the entry. The best candidate is the smallest."""
+class _Learner:
+    """The words in cells, the symbols by number, and the index of pairs."""
 
-    __slots__ = ("count", "pair")
+    def __init__(self, word_counts: Mapping[str, int], minimum: int, version: str, tie_break: str) -> None:
+        self._minimum = minimum
+        self._by_place = tie_break == "first"
+        words = [word for word in word_counts if word]
+        self._frequencies = np.fromiter((count for word, count in word_counts.items() if word), np.int64, len(words))
+        self._cells, strings = word_cells(words, version)
+        self.symbols = SymbolTable(strings)
+        self._scratch = new_scratch(len(self.symbols))
+        self._index = self._built_index(pairs=0)
 
-    def __init__(self, pair: Merge, count: int) -> None:
-        self.pair = pair
-        self.count = count
+    def merge_best(self) -> Merge | None:
+        """Merge the most frequent pair; None if none is frequent enough."""
+        key = most_frequent(self._cells, self._index, self._order())
+        if key == NO_PAIR:
+            return None
+        left, right = self.symbols.strings[key >> 32], self.symbols.strings[key & 0xFFFFFFFF]
+        merged = self.symbols.number(left + right)
+        fits = merge_everywhere(self._cells, self._frequencies, self._index, self._order(), self._room(), key, merged)
+        if not fits:
+            self._rebuild_index()
+        return left, right
 
-    def __lt__(self, other: _Candidate) -> bool:
-        if self.count != other.count:
-            return self.count > other.count
-        return self.pair > other.pair
+    def _order(self) -> Order:
+        return Order(self.symbols.points, self.symbols.offsets, self._minimum, self._by_place)
 
+    def _room(self) -> Scratch:
+        """The scratch space, large enough for all symbols."""
+        if len(self.symbols) > self._scratch.weights.size:
+            self._scratch = new_scratch(2 * len(self.symbols))
+        return self._scratch
 
-class _PairTable:
-    """The words as symbols, the count of each pair and the words it occurs in."""
+    def _rebuild_index(self) -> None:
+        pairs = int(np.count_nonzero(self._index.counts))
+        del self._index  # the old and the new one together might not fit into memory
+        self._index = self._built_index(pairs)
 
-    def __init__(self, word_counts: Mapping[str, int], version: str) -> None:
-        self._words = [word_symbols(word, version) for word in word_counts if word]
-        self._frequencies = [count for word, count in word_counts.items() if word]
-        self._counts: dict[Merge, int] = defaultdict(int)
-        self._occurs_in: dict[Merge, set[int]] = defaultdict(set)
-        for number, (symbols, frequency) in enumerate(zip(self._words, self._frequencies, strict=True)):
-            for pair in pairwise(symbols):
-                self._counts[pair] += frequency
-                self._occurs_in[pair].add(number)
-        self._heap = [_Candidate(pair, count) for pair, count in self._counts.items()]
-        heapq.heapify(self._heap)
-
-    def most_frequent(self, minimum: int) -> Merge | None:
-        """The next pair to merge, or None if none occurs `minimum` times.
-
-        Entries are deleted lazily. Each pair has an entry with its present count or a larger one, so an entry on top
-        that is up to date is the best pair; one that is too large goes back with the present count.
-        """
-        while self._heap:
-            top = heapq.heappop(self._heap)
-            count = self._counts.get(top.pair, 0)
-            if count == top.count:
-                return top.pair if count >= minimum else None
-            if 0 < count < top.count:
-                heapq.heappush(self._heap, _Candidate(top.pair, count))
-        return None
-
-    def merge(self, pair: Merge) -> None:
-        """Merge the pair in every word that contains it."""
-        changes: dict[Merge, int] = defaultdict(int)
-        for number in self._occurs_in.pop(pair):
-            self._merge_in_word(number, pair, changes)
-        for changed, difference in changes.items():
-            count = self._counts[changed] + difference
-            if count == 0:
-                del self._counts[changed]
-                continue
-            self._counts[changed] = count
-            if difference > 0:
-                heapq.heappush(self._heap, _Candidate(changed, count))
-
-    def _merge_in_word(self, number: int, pair: Merge, changes: dict[Merge, int]) -> None:
-        frequency = self._frequencies[number]
-        old = list(pairwise(self._words[number]))
-        self._words[number] = merge_pair(self._words[number], pair)
-        new = list(pairwise(self._words[number]))
-        for gone in old:
-            changes[gone] -= frequency
-        for come in new:
-            changes[come] += frequency
-            self._occurs_in[come].add(number)
-        for gone in set(old).difference(new):
-            if gone != pair:
-                self._forget(gone, number)
-
-    def _forget(self, pair: Merge, number: int) -> None:
-        words = self._occurs_in[pair]
-        words.discard(number)
-        if not words:
-            del self._occurs_in[pair]
+    def _built_index(self, pairs: int) -> Index:
+        index = build_index(self._cells, self._frequencies, self._minimum, len(self.symbols), pairs)
+        fill_heap(index, self._order())
+        return index

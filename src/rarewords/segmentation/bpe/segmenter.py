@@ -1,7 +1,8 @@
 """Byte pair encoding as a segmentation (paper section 3.2): `bpe`, each side alone, and `bpe-joint`, on both together.
 
 Settings: `merges`, how many to learn; `minimum_frequency`, the smallest count of a pair to merge (default 2);
-`version`, the rule for the end of a word, "0.2" (default) or "0.1" (see `symbols.py`).
+`version`, the rule for the end of a word, "0.2" (default) or "0.1" (see `symbols.py`); `tie_break`, which of equally
+frequent pairs to merge, "larger" (default) or "first" (see `learn.py`).
 See docs/reproduction.md, section Segmentation.
 """
 
@@ -11,12 +12,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Self
 
-from rarewords.errors import InputError
 from rarewords.segmentation import settings as checks
 from rarewords.segmentation.bpe.apply import Bpe
 from rarewords.segmentation.bpe.codes import Codes
-from rarewords.segmentation.bpe.learn import learn_merges
-from rarewords.segmentation.bpe.symbols import VERSIONS, Merge
+from rarewords.segmentation.bpe.symbols import TIE_BREAKS, VERSIONS, Merge
 from rarewords.segmentation.protocol import Progress, Segmenter
 
 
@@ -48,7 +47,12 @@ class BpeSegmenter(Segmenter):
     @classmethod
     def from_codes(cls, codes: Codes, language: str = "") -> Self:
         """A segmenter with the merges of a codes file."""
-        settings = {"merges": len(codes.merges), "minimum_frequency": 1, "version": codes.version}
+        settings = {
+            "merges": len(codes.merges),
+            "minimum_frequency": 1,
+            "version": codes.version,
+            "tie_break": "larger",
+        }
         return cls(settings, language, codes.merges)
 
     def restricted_to(self, allowed: Collection[str]) -> Self:
@@ -99,21 +103,29 @@ class JointBpeSegmenter(BpeSegmenter):
 
 def complete_settings(method: str, settings: dict[str, Any]) -> dict[str, Any]:
     """The settings of byte pair encoding with the defaults filled in; raises InputError that names the key."""
-    complete = checks.complete(method, settings, ["merges"], {"minimum_frequency": 2, "version": "0.2"})
+    complete = checks.complete(
+        method, settings, ["merges"], {"minimum_frequency": 2, "version": "0.2", "tie_break": "larger"}
+    )
     checks.check_integer(method, complete, "merges", 0)
     checks.check_integer(method, complete, "minimum_frequency", 1)
     complete["version"] = str(complete["version"])  # YAML and JSON read a bare 0.2 as a number
-    if complete["version"] not in VERSIONS:
-        raise InputError(
-            f"segmentation {method}: the setting 'version' is {complete['version']!r}; it must be "
-            f"{' or '.join(VERSIONS)}."
-        )
+    checks.check_choice(method, complete, "version", VERSIONS)
+    checks.check_choice(method, complete, "tie_break", TIE_BREAKS)
     return complete
 
 
 def learn(settings: dict[str, Any], counts: dict[str, int], progress: Progress | None) -> list[Merge]:
     """Learn merges by complete settings."""
-    return learn_merges(counts, settings["merges"], settings["minimum_frequency"], settings["version"], progress)
+    from rarewords.segmentation.bpe.learn import learn_merges  # brings in numba, which applying does not need
+
+    return learn_merges(
+        counts,
+        settings["merges"],
+        settings["minimum_frequency"],
+        settings["version"],
+        settings["tie_break"],
+        progress=progress,
+    )
 
 
 def add_counts(counts: Sequence[dict[str, int]]) -> dict[str, int]:
