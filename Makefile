@@ -6,7 +6,7 @@ TORCH ?= torch==2.13.0
 BIN := .venv/bin
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: setup demo test lint format clean
+.PHONY: setup demo test lint format bench-bpe clean
 
 setup: .venv/ready
 
@@ -19,6 +19,7 @@ setup: .venv/ready
 
 demo: setup
 	$(RUN) snakemake --cores $(CORES)
+	@echo "The table of the demo: results/demo/tables/table2.md"
 
 test: setup
 	$(RUN) pytest
@@ -33,6 +34,10 @@ format: setup
 	$(RUN) ruff format
 	$(RUN) ruff check --fix
 	$(RUN) snakefmt --line-length 120 Snakefile workflow
+
+# Byte pair encoding beside subword-nmt: time, memory, and whether the results are the same. Some minutes.
+bench-bpe: setup
+	$(RUN) python bench/bpe.py --big
 
 clean:
 	rm -rf .venv .snakemake .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -54,7 +54,16 @@ def test_there_and_back(folder: Path, method: str, settings: str) -> None:
         "--source", f["raw.en"], "--target", f["raw.de"])  # fmt: skip
     assert (folder / "raw.en").read_bytes() == (folder / "raw.de").read_bytes()
     for side in ("en", "de"):
-        run("corpus", "tokenise", "--language", side, "--input", f[f"raw.{side}"], "--output", str(folder / f"tok.{side}"))
+        run(
+            "corpus",
+            "tokenise",
+            "--language",
+            side,
+            "--input",
+            f[f"raw.{side}"],
+            "--output",
+            str(folder / f"tok.{side}"),
+        )
     run("corpus", "clean", "--source", str(folder / "tok.en"), "--target", str(folder / "tok.de"),
         "--clean-source", f["clean.en"], "--clean-target", f["clean.de"])  # fmt: skip
     for side in ("en", "de"):

@@ -1,7 +1,9 @@
 """`rarewords segment`, `rarewords vocabulary` and `rarewords bpe` on files and on standard input."""
 
+import gzip
 import io
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -76,7 +78,7 @@ class TestSegment:
         }
         assert (
             run("segment", "show", "--segmenter", "ru.json", "мать", "новая")
-            == "мать\tмать\nновая\tн@@ о@@ в@@ а@@ я\n"
+            == "мать\tru.json\tru\tмать\nновая\tru.json\tru\tн@@ о@@ в@@ а@@ я\n"
         )
 
     def test_a_vocabulary_takes_units_apart(self, run, tmp_path):
@@ -104,6 +106,44 @@ class TestSegment:
     def test_mistakes(self, run, tmp_path, arguments, complaint):
         assert complaint in run(*arguments, error=True)
         assert not (tmp_path / "en.json").exists()
+
+    def test_empty_counts(self, run, tmp_path):
+        (tmp_path / "ru.counts").write_text("")
+        assert run(*fit(), error=True).startswith("ru.counts: there are no words in it")
+
+    def test_statistics(self, run, tmp_path):
+        run(*fit("char-ngrams", '{"shortlist": 0}'))
+        (tmp_path / "dev").write_text("lowest\n", encoding="utf-8")
+        arguments = ("segment", "statistics", "--segmenter", "en.json", "--counts", "en.counts", "--text", "dev=dev")
+        alone = json.loads(run(*arguments))
+        assert (alone["tokens"], alone["types"], alone["types_without_joiner"]) == (5 * 2 + 2 * 3 + 6 * 3 + 3 * 3, 8, 8)
+        assert (alone["unknown"], alone["unknown_of"]) == ({"dev": 0}, {"dev": 3})
+        assert alone["consistency"] is None
+        both = json.loads(run(*arguments, "--other-segmenter", "ru.json", "--other-counts", "ru.counts"))
+        assert both["consistency"] == {"common": 1, "alike": 1}
+        assert "belong together" in run(*arguments, "--other-segmenter", "ru.json", error=True)
+        assert "'dev' is not NAME=FILE" in run(*arguments[:-1], "dev", error=True)
+
+    def test_show_the_segmenters_of_an_experiment(self, run, tmp_path):
+        run(*fit())
+        for folder in ("seg/bpe", "table1/words"):
+            (tmp_path / "data/text/en-ru" / folder).mkdir(parents=True)
+        (tmp_path / "en.json").rename(tmp_path / "data/text/en-ru/seg/bpe/segmenter.en.json")
+        run(*fit("words", "{}"))
+        (tmp_path / "en.json").rename(tmp_path / "data/text/en-ru/table1/words/segmenter.en.json")
+        show = ("segment", "show", "--experiment", "mine")
+        assert "results/mine/config.yaml is not there" in run(*show, error=True)
+        (tmp_path / "results/mine").mkdir(parents=True)
+        config = {
+            "experiment": {"corpus": "text", "pairs": ["en-ru"], "systems": ["bpe", "c2"], "table1": ["words"]},
+            "systems": {"bpe": {"label": "BPE-10"}, "c2": {"label": "C2"}},
+            "table1": {"words": {"label": "none"}},
+        }
+        (tmp_path / "results/mine/config.yaml").write_text(json.dumps(config), encoding="utf-8")
+        assert run(*show, "lowest") == "lowest\tBPE-10\ten\tlo@@ west\nlowest\tnone\ten\tlowest\n"
+        assert len(run(*show).splitlines()) == 2 * 9  # the paper's examples
+        assert "no segmenter of this language; there are: en" in run(*show, "--language", "ru", error=True)
+        assert "give either" in run("segment", "show", "low", error=True)
 
     def test_vocabulary(self, run, tmp_path):
         run(*fit("char-ngrams", '{"shortlist": 1}'))
@@ -151,6 +191,44 @@ class TestBpe:
         assert segmented == "".join(released.process_line(line + "\n") for line in text.split("\n")[:-1])
         assert segmented.startswith("  lo@@ west lo@@ w@@ \t@@ lo@@ w \n\n   \n")
 
+    def test_learn_from_several_texts(self, run, tmp_path):
+        (tmp_path / "a").write_text("low low lower\n")
+        (tmp_path / "b").write_text("newest newest low\n")
+        together = run("bpe", "learn", "-s", 4, text="low low lower newest newest low\n")
+        assert run("bpe", "learn", "-s", 4, "-i", "a", "-i", "b", "--num-workers", 2) == together
+
+    def test_learn_with_the_flags_of_the_released_tool(self, run):
+        text = "low " * 5 + "lower " * 2 + "newest " * 6 + "widest " * 3 + "\n"
+        assert run("bpe", "learn", "-t", "-s", 15, text=text) == run("bpe", "learn", "-s", 4, text=text)
+        first = run("bpe", "learn", "--tie-break", "first", "--codes-version", "0.1", "-s", 5, text=text)
+        assert first == "e s\nes t\nest </w>\nl o\nlo w\n"
+
+    def test_empty_words_do_not_count(self, run):
+        assert run("bpe", "learn", "-s", 4, text="  low   low \n\n low \n") == run(
+            "bpe", "learn", "-s", 4, text="low low low\n"
+        )
+
+    def test_learn_from_compressed_text(self, run, tmp_path):
+        (tmp_path / "text.gz").write_bytes(gzip.compress(b"ab ab\n" * 5000))
+        assert run("bpe", "learn", "-i", "text.gz", "--num-workers", 2) == "#version: 0.2\na b</w>\n"
+
+    def test_an_empty_text(self, run):
+        assert run("bpe", "learn", text="\n  \n", error=True).startswith("-: there are no words in it")
+
+    def test_apply_with_the_flags_of_the_released_tool(self, run, tmp_path):
+        (tmp_path / "codes").write_text(CODES)
+        apply = ("bpe", "apply", "-c", "codes")
+        text = "lowest newer USAlow\n" * 3
+        assert run(*apply, "-m", 0, text="low\n") == "l@@ o@@ w\n"
+        assert run(*apply, "-s", "##", text="lowest\n") == "lo## west\n"
+        assert run(*apply, "-s", "￭", text="lowest\n") == "lo￭ west\n"
+        assert run(*apply, "--glossaries", "USA", text="USAlow\n") == "USA@@ lo@@ w\n"
+        assert run(*apply, "--num-workers", 2, text=text) == run(*apply, text=text)
+        assert run(*apply, "--dropout", 1, text="low\n") == "l@@ o@@ w\n"
+        random = run(*apply, "--dropout", 0.5, "--seed", 3, text=text)
+        assert random == run(*apply, "--dropout", 0.5, "--seed", 3, "--num-workers", 2, text=text)
+        assert random.replace("@@ ", "") == text
+
     def test_learn_joint_and_filter(self, run, tmp_path):
         (tmp_path / "a").write_text("low low lower\n")
         (tmp_path / "b").write_text("newest newest low\n")
@@ -183,6 +261,21 @@ class TestBpe:
     def test_learn_joint_needs_a_vocabulary_for_each_text(self, run):
         arguments = ("-i", "a", "-i", "b", "-o", "codes", "--write-vocabulary", "va")
         assert "2 --input but 1 --write-vocabulary" in run("bpe", "learn-joint", *arguments, error=True)
+
+    @pytest.mark.parametrize(
+        ("text", "complaint"),
+        [
+            ("\u2581the\t-3.5\n", "line 1: .* has a tab between unit and count"),
+            ('{"the": 0, "of": 1}\n', "line 1: .* is not `unit count`"),
+            ("the 5\nof 4\nthe 3\n", "line 3: the unit 'the' occurs a second time"),
+            ("", "the vocabulary is empty"),
+        ],
+    )
+    def test_a_vocabulary_of_another_tool(self, run, tmp_path, text, complaint):
+        (tmp_path / "codes").write_text(CODES)
+        (tmp_path / "v").write_text(text, encoding="utf-8")
+        message = run("bpe", "apply", "-c", "codes", "--vocabulary", "v", text="low\n", error=True)
+        assert re.match(f"v(: |, ){complaint}", message)
 
     def test_a_threshold_needs_a_vocabulary(self, run, tmp_path):
         (tmp_path / "codes").write_text(CODES)

@@ -29,6 +29,14 @@ def package_loss(parameters, pairs):
     return loss(parameters, source, source_mask, target, target_mask)
 
 
+@pytest.mark.parametrize(("embedding", "hidden"), [(4, 4), (9, 4), (3, 10)])
+def test_sizes_are_independent_of_each_other(embedding, hidden):
+    drawn = initial_parameters(NetworkSize(11, 13, embedding, hidden), seed=1, deviation=0.3)
+    parameters = {name: value.double() for name, value in drawn.items()}
+    expected = sum(scalar_loss(parameters, s, t) for s, t in PAIRS)
+    assert package_loss(parameters, PAIRS).item() == pytest.approx(expected, rel=1e-12)
+
+
 def test_loss_of_a_padded_batch_is_the_sum_of_the_scalar_losses(parameters):
     expected = sum(scalar_loss(parameters, s, t) for s, t in PAIRS)
     assert package_loss(parameters, PAIRS).item() == pytest.approx(expected, rel=1e-12)

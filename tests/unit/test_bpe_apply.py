@@ -30,7 +30,7 @@ def merges(*lines: str) -> list[tuple[str, str]]:
 
 
 def segmenter(codes: list[tuple[str, str]], version: str = "0.2") -> BpeSegmenter:
-    return BpeSegmenter.from_codes(Codes(version, tuple(codes)))
+    return BpeSegmenter(BpeSegmenter.complete({"merges": len(codes), "version": version}), "", codes)
 
 
 def segment(text: str, codes: list[tuple[str, str]], version: str = "0.2") -> str:

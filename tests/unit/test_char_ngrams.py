@@ -38,6 +38,13 @@ def test_each_side_has_its_own_shortlist():
     assert (english.language, german.language) == ("en", "de")
 
 
+def test_shortlists_of_different_size():
+    source, target = CharNgramSegmenter.fit({"shortlist": [0, 2]}, [COUNTS, COUNTS], ["en", "de"])
+    assert (source.shortlist, target.shortlist) == ([], ["a", "bbbbb"])
+    with pytest.raises(InputError, match="has 2 numbers for 1 sides"):
+        fit(COUNTS, shortlist=[1, 2])
+
+
 @pytest.mark.parametrize(
     ("n", "expected"),
     [(1, "а@@ б@@ в@@ г@@ д"), (2, "аб@@ вг@@ д"), (3, "абв@@ гд"), (5, "абвгд"), (9, "абвгд")],
@@ -63,6 +70,7 @@ def test_all_chunks_but_the_last_have_n_characters(word, n):
         ({"shortlist": 1, "n": 0}, "1 or more"),
         ({"shortlist": 1, "n": 2.5}, "whole number"),
         ({"shortlist": True}, "whole number"),
+        ({"shortlist": [1, "2"]}, "whole number"),
         ({"shortlist": 1, "compatible_shortlist": "yes"}, "true or false"),
     ],
 )

@@ -94,7 +94,9 @@ def test_a_russian_pair_with_joint_codes_runs_end_to_end(snakemake: Snakemake, t
         {
             "experiment": {"pairs": ["en-ru"], "systems": ["bpe-joint"]},
             "corpora": {"tiny": {"pairs": {"en-ru": {"train": ["given/train.{lang}"], "sets": sets}}}},
-            "systems": {"bpe-joint": {"pairs": {"en-ru": {"segmentation": {"method": "bpe-joint-iso9", "merges": 90}}}}},
+            "systems": {
+                "bpe-joint": {"pairs": {"en-ru": {"segmentation": {"method": "bpe-joint-iso9", "merges": 90}}}},
+            },
             "training": {"cutoffs": [50], "saved_models": 1},
         },
     )

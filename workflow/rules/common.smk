@@ -16,7 +16,7 @@ except ImportError:
     sys.exit("The package rarewords is not installed here: run `make setup`, or `pip install .`.")
 
 from rarewords.errors import InputError
-from rarewords.experiment.plan import Experiment, language, table_name
+from rarewords.experiment.plan import Experiment, language, table1_name, table_name
 
 try:
     EXPERIMENT = Experiment(config)
@@ -47,6 +47,7 @@ wildcard_constraints:
     split=one_of(["train", *SETS]),
     testset=one_of(SETS),
     system=one_of(EXPERIMENT.systems),
+    row=one_of(EXPERIMENT.table1_rows),
     run=r"\d+",
     member=r"\d+",
     output=r"single-\d+|best|ensemble",

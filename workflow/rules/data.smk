@@ -22,12 +22,12 @@ rule import_text:
     shell:
         """
         rarewords corpus import \\
-            {params.source:q} \\
-            {params.target:q} \\
-            {params.kind} \\
-            --source {output.source:q} \\
-            --target {output.target:q} \\
-            >{log:q} 2>&1
+        {params.source:q} \\
+        {params.target:q} \\
+        {params.kind} \\
+        --source {output.source:q} \\
+        --target {output.target:q} \\
+        >{log:q} 2>&1
         """
 
 

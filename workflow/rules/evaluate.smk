@@ -25,10 +25,10 @@ rule score:
     shell:
         """
         rarewords score \\
-            --hypothesis {input.hypothesis:q} \\
-            --reference {input.reference:q} \\
-            {params.words:q} \\
-            {params.rare_rank} \\
-            --json {output:q} \\
-            >{log:q} 2>&1
+        --hypothesis {input.hypothesis:q} \\
+        --reference {input.reference:q} \\
+        {params.words:q} \\
+        {params.rare_rank} \\
+        --json {output:q} \\
+        >{log:q} 2>&1
         """

@@ -31,6 +31,20 @@ def all_tables(pairs=EXPERIMENT.pairs):
     ]
 
 
+def table1_files(suffixes=("tsv", "md", "tex"), pairs=EXPERIMENT.pairs):
+    return [f"{RESULTS}/tables/{table1_name(pair)}.{suffix}" for pair in pairs for suffix in suffixes]
+
+
+def table1_statistics(pair):
+    return [f"{DATA}/{pair}/table1/{row}/statistics.json" for row in EXPERIMENT.table1_rows]
+
+
+def table1_row_options(pair):
+    """The rows of table 1 as options; no function of the inputs, so that a changed label is noticed."""
+    rows = zip(EXPERIMENT.table1_rows, table1_statistics(pair))
+    return [f"--row={EXPERIMENT.table1_row(row, pair, statistics)}" for row, statistics in rows]
+
+
 def write_config():
     """Keep the configuration of the run, defaults filled in, beside its results."""
     os.makedirs(RESULTS, exist_ok=True)
@@ -42,7 +56,8 @@ def show_results():
     """Print the finished tables and where everything lies."""
     from rarewords.report import formats, terminal
 
-    tables = [path for path in all_tables() if path.endswith(".tsv") and os.path.exists(path)]
+    written = [path for path in all_tables() if path.endswith(".tsv")] + table1_files(["tsv"])
+    tables = [path for path in written if os.path.exists(path)]
     for path in tables:
         terminal.show(formats.read_tsv(path))
         print(f"  {path}  (also .md and .tex)")

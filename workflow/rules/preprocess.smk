@@ -23,12 +23,12 @@ rule tokenise:
     shell:
         """
         rarewords corpus tokenise \\
-            --language {wildcards.lang} \\
-            {params.normalise} \\
-            {params.aggressive} \\
-            --input {input:q} \\
-            --output {output:q} \\
-            >{log:q} 2>&1
+        --language {wildcards.lang} \\
+        {params.normalise} \\
+        {params.aggressive} \\
+        --input {input:q} \\
+        --output {output:q} \\
+        >{log:q} 2>&1
         """
 
 
@@ -50,14 +50,14 @@ rule clean:
     shell:
         """
         rarewords corpus clean \\
-            --source {input.source:q} \\
-            --target {input.target:q} \\
-            --clean-source {output.source:q} \\
-            --clean-target {output.target:q} \\
-            {params.minimum:q} \\
-            {params.maximum:q} \\
-            {params.ratio:q} \\
-            >{log:q} 2>&1
+        --source {input.source:q} \\
+        --target {input.target:q} \\
+        --clean-source {output.source:q} \\
+        --clean-target {output.target:q} \\
+        {params.minimum:q} \\
+        {params.maximum:q} \\
+        {params.ratio:q} \\
+        >{log:q} 2>&1
         """
 
 
@@ -87,10 +87,10 @@ rule truecase:
     shell:
         """
         rarewords corpus truecase \\
-            --model {input.model:q} \\
-            --input {input.text:q} \\
-            --output {output:q} \\
-            >{log:q} 2>&1
+        --model {input.model:q} \\
+        --input {input.text:q} \\
+        --output {output:q} \\
+        >{log:q} 2>&1
         """
 
 

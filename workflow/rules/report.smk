@@ -38,11 +38,11 @@ for pair in EXPERIMENT.pairs:
             shell:
                 """
                 rarewords report table \\
-                    {params.rows:q} \\
-                    --pair {params.pair} \\
-                    --test-set {params.testset} \\
-                    --tsv {output.tsv:q} \\
-                    --markdown {output.markdown:q} \\
-                    --latex {output.latex:q} \\
-                    >{log:q} 2>&1
+                {params.rows:q} \\
+                --pair {params.pair} \\
+                --test-set {params.testset} \\
+                --tsv {output.tsv:q} \\
+                --markdown {output.markdown:q} \\
+                --latex {output.latex:q} \\
+                >{log:q} 2>&1
                 """

@@ -24,15 +24,15 @@ rule fit_segmentation:
     shell:
         """
         rarewords segment fit \\
-            {params.method:q} \\
-            {params.settings:q} \\
-            --source-language {wildcards.src} \\
-            --target-language {wildcards.tgt} \\
-            --source-counts {input.source:q} \\
-            --target-counts {input.target:q} \\
-            --source-segmenter {output.source:q} \\
-            --target-segmenter {output.target:q} \\
-            >{log:q} 2>&1
+        {params.method:q} \\
+        {params.settings:q} \\
+        --source-language {wildcards.src} \\
+        --target-language {wildcards.tgt} \\
+        --source-counts {input.source:q} \\
+        --target-counts {input.target:q} \\
+        --source-segmenter {output.source:q} \\
+        --target-segmenter {output.target:q} \\
+        >{log:q} 2>&1
         """
 
 
@@ -51,11 +51,11 @@ rule build_vocabulary:
     shell:
         """
         rarewords vocabulary build \\
-            --segmenter {input.segmenter:q} \\
-            --counts {input.counts:q} \\
-            {params.size} \\
-            --output {output:q} \\
-            >{log:q} 2>&1
+        --segmenter {input.segmenter:q} \\
+        --counts {input.counts:q} \\
+        {params.size} \\
+        --output {output:q} \\
+        >{log:q} 2>&1
         """
 
 
@@ -75,9 +75,9 @@ rule segment:
     shell:
         """
         rarewords segment apply \\
-            --segmenter {input.segmenter:q} \\
-            {params.vocabulary:q} \\
-            --input {input.text:q} \\
-            --output {output:q} \\
-            >{log:q} 2>&1
+        --segmenter {input.segmenter:q} \\
+        {params.vocabulary:q} \\
+        --input {input.text:q} \\
+        --output {output:q} \\
+        >{log:q} 2>&1
         """

@@ -46,26 +46,26 @@ rule train:
     shell:
         """
         rarewords train run \\
-            --source {input.source:q} \\
-            --target {input.target:q} \\
-            --source-vocabulary {input.source_vocabulary:q} \\
-            --target-vocabulary {input.target_vocabulary:q} \\
-            {params.embedding} \\
-            {params.hidden} \\
-            {params.deviation} \\
-            {params.cutoff} \\
-            {params.batch_size} \\
-            {params.max_length} \\
-            {params.seed} \\
-            {params.updates} \\
-            {params.save_every} \\
-            {params.saved:q} \\
-            --checkpoints {params.checkpoints:q} \\
-            --set-aside-changed \\
-            --label {params.label:q} \\
-            {params.device} \\
-            --threads {threads} \\
-            2>&1 | tee -i {log:q}
+        --source {input.source:q} \\
+        --target {input.target:q} \\
+        --source-vocabulary {input.source_vocabulary:q} \\
+        --target-vocabulary {input.target_vocabulary:q} \\
+        {params.embedding} \\
+        {params.hidden} \\
+        {params.deviation} \\
+        {params.cutoff} \\
+        {params.batch_size} \\
+        {params.max_length} \\
+        {params.seed} \\
+        {params.updates} \\
+        {params.save_every} \\
+        {params.saved:q} \\
+        --checkpoints {params.checkpoints:q} \\
+        --set-aside-changed \\
+        --label {params.label:q} \\
+        {params.device} \\
+        --threads {threads} \\
+        2>&1 | tee -i {log:q}
         """
 
 
@@ -97,17 +97,17 @@ rule finetune_fixed_embeddings:
     shell:
         """
         rarewords train finetune \\
-            --source {input.source:q} \\
-            --target {input.target:q} \\
-            --source-vocabulary {input.source_vocabulary:q} \\
-            --target-vocabulary {input.target_vocabulary:q} \\
-            --saved {input.saved:q} \\
-            {params.updates} \\
-            --member {params.member:q} \\
-            --checkpoints {params.checkpoints:q} \\
-            --set-aside-changed \\
-            --label {params.label:q} \\
-            {params.device} \\
-            --threads {threads} \\
-            2>&1 | tee -i {log:q}
+        --source {input.source:q} \\
+        --target {input.target:q} \\
+        --source-vocabulary {input.source_vocabulary:q} \\
+        --target-vocabulary {input.target_vocabulary:q} \\
+        --saved {input.saved:q} \\
+        {params.updates} \\
+        --member {params.member:q} \\
+        --checkpoints {params.checkpoints:q} \\
+        --set-aside-changed \\
+        --label {params.label:q} \\
+        {params.device} \\
+        --threads {threads} \\
+        2>&1 | tee -i {log:q}
         """

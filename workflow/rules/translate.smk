@@ -33,19 +33,19 @@ rule translate:
     shell:
         """
         rarewords translate \\
-            {params.members:q} \\
-            --input {input.text:q} \\
-            --segmenter {input.segmenter:q} \\
-            --language {wildcards.tgt} \\
-            --units {output.units:q} \\
-            --truecased {output.words:q} \\
-            --text {output.text:q} \\
-            {params.beam} \\
-            {params.batch_size} \\
-            --label {params.label:q} \\
-            {params.device} \\
-            --threads {threads} \\
-            2>&1 | tee -i {log:q}
+        {params.members:q} \\
+        --input {input.text:q} \\
+        --segmenter {input.segmenter:q} \\
+        --language {wildcards.tgt} \\
+        --units {output.units:q} \\
+        --truecased {output.words:q} \\
+        --text {output.text:q} \\
+        {params.beam} \\
+        {params.batch_size} \\
+        --label {params.label:q} \\
+        {params.device} \\
+        --threads {threads} \\
+        2>&1 | tee -i {log:q}
         """
 
 
@@ -66,7 +66,7 @@ rule choose_best:
     shell:
         """
         rarewords choose \\
-            {params.candidates:q} \\
-            --output {output:q} \\
-            >{log:q} 2>&1
+        {params.candidates:q} \\
+        --output {output:q} \\
+        >{log:q} 2>&1
         """

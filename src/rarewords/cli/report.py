@@ -35,6 +35,42 @@ def table(rows: tuple[str, ...], pair: str, test_set: str, tsv_file: str, markdo
 
 
 @command.command()
+@click.option(
+    "--row", "rows", required=True, multiple=True, help="A segmentation as a JSON map, see below; repeatable."
+)
+@click.option("--pair", required=True, help="Language pair, say en-de.")
+@click.option("--tsv", "tsv_file", required=True, help="Write the table as tab-separated values.")
+@click.option("--markdown", "markdown_file", required=True, help="Write the table as Markdown.")
+@click.option("--latex", "latex_file", required=True, help="Write the table as LaTeX (booktabs).")
+@click.option("--svg", "svg_file", required=True, help="Draw types against tokens.")
+@click.option("--png", "png_file", required=True, help="The same drawing as PNG.")
+def table1(
+    rows: tuple[str, ...],
+    pair: str,
+    tsv_file: str,
+    markdown_file: str,
+    latex_file: str,
+    svg_file: str,
+    png_file: str,
+) -> None:
+    """Write table 1, what segmentations make of a text, and draw types against tokens.
+
+    A row has the keys label, paper (row of the paper's table 1, or null) and statistics (a file that `rarewords segment
+    statistics` wrote).
+    """
+    from rarewords.report import figures, formats
+    from rarewords.report.table1 import figure_points, parse_rows, statistics_table
+    from rarewords.textio import atomic_writer
+
+    parsed = parse_rows(rows)
+    statistics = statistics_table(parsed, pair)
+    for path, write in ((tsv_file, formats.tsv), (markdown_file, formats.markdown), (latex_file, formats.latex)):
+        with atomic_writer(path) as out:
+            out.write(write(statistics))
+    figures.write_figure(figures.types_against_tokens(figure_points(parsed, pair)), svg_file, png_file)
+
+
+@command.command()
 @click.option("--tsv", "tsv_files", required=True, multiple=True, help="A table written by `report table`; repeatable.")
 def show(tsv_files: tuple[str, ...]) -> None:
     """Show tables in the terminal, each with the paths of its files."""

@@ -1,4 +1,4 @@
-"""`rarewords segment`: fit a segmentation, apply it, undo it."""
+"""`rarewords segment`: fit a segmentation, apply it, undo it, count what it makes of a text."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ if TYPE_CHECKING:
 
 @click.group(name="segment")
 def command() -> None:
-    """Fit a segmentation, apply it, undo it.
+    """Fit a segmentation, apply it, undo it, count what it makes of a text.
 
     \b
-    words           whole words, nothing is cut
-    char-ngrams     chunks of n characters, frequent words kept whole
-                    {"shortlist": 50000, "n": 2, "compatible_shortlist": false}
-    bpe             byte pair encoding, each side alone
-                    {"merges": 60000, "minimum_frequency": 2, "version": "0.2"}
-    bpe-joint       byte pair encoding learned on both sides together
-                    {"merges": 90000}
-    bpe-joint-iso9  the same for a pair with Russian, learned in Latin letters
-                    {"merges": 90000}
+    words               whole words, nothing is cut
+    char-ngrams         chunks of n characters, frequent words kept whole
+                        {"shortlist": 50000, "n": 2, "compatible_shortlist": false}
+    bpe                 byte pair encoding, each side alone
+                        {"merges": 60000, "minimum_frequency": 2, "version": "0.2", "tie_break": "larger"}
+    bpe-joint           byte pair encoding learned on both sides together
+                        {"merges": 90000}
+    bpe-joint-iso9      the same for a pair with Russian, learned in Latin letters
+                        {"merges": 90000}
+    morfessor           Morfessor Baseline
+                        {"corpus_weight": 1.0, "dampening": "ones", "seed": 1}
+    hyphenation         cut where a line may break
+    compound-splitting  known words as parts, by frequency; cannot be undone, for statistics only
+                        {"minimum_size": 4, "minimum_count": 5, "maximum_count": 5, "fillers": ["s", "es"]}
 
     A segmenter is one JSON file a side. Text has one sentence a line, words separated by single spaces; units inside a
     word end in @@.
@@ -68,6 +73,9 @@ def fit(
     parsed = _parse_settings(settings)
     registry.find(method)  # a misspelt method is reported before large files are read
     counts = [read_counts(source_counts), read_counts(target_counts)]
+    for path, side in zip((source_counts, target_counts), counts, strict=True):
+        if not side:
+            raise InputError(f"{path}: there are no words in it; count the words of the training text.")
     languages = [source_language, target_language]
     with merge_progress() as progress:
         segmenters = registry.create(method, parsed, counts, languages, progress)
@@ -118,16 +126,85 @@ def restore(segmenter_path: str, input_path: str, output_path: str) -> None:
 
 
 @command.command()
-@click.option("--segmenter", "segmenter_path", required=True, help="Segmenter (JSON).")
-@click.argument("words", nargs=-1, metavar="WORD...")
-def show(segmenter_path: str, words: tuple[str, ...]) -> None:
-    """Print what a segmenter is, and how it cuts words: one line a word, then a tab and its units."""
+@click.option("--segmenter", "segmenter_path", required=True, help="Segmenter of this side (JSON).")
+@click.option("--counts", "counts_path", required=True, help="Words of its training text, `word count` lines.")
+@click.option(
+    "--text", "texts", multiple=True, metavar="NAME=FILE", help="Another text, for its unknown units; repeatable."
+)
+@click.option("--other-segmenter", "other_segmenter_path", help="Segmenter of the other side (JSON).")
+@click.option("--other-counts", "other_counts_path", help="Words of the other side's training text.")
+@click.option("--output", "output_path", default="-", show_default=True, help="JSON to write.")
+def statistics(
+    segmenter_path: str,
+    counts_path: str,
+    texts: tuple[str, ...],
+    other_segmenter_path: str | None,
+    other_counts_path: str | None,
+    output_path: str,
+) -> None:
+    """Count tokens, types and unknown units of a segmented text, as in the paper's Table 1.
+
+    With the other side given, also how many of the words that occur on both sides are cut alike.
+    """
+    from rarewords.corpus.importing import count_words, read_counts
+    from rarewords.segmentation import registry
+    from rarewords.segmentation.statistics import as_json, joint_consistency, text_statistics
+    from rarewords.textio import read_lines, write_json
+
+    if (other_segmenter_path is None) != (other_counts_path is None):
+        raise InputError("--other-segmenter and --other-counts belong together; give both or none.")
+    segmenter, counts = registry.load(segmenter_path), read_counts(counts_path)
+    others = {name: count_words(read_lines(path)) for name, path in map(_name_and_file, texts)}
+    consistency = None
+    if other_segmenter_path is not None and other_counts_path is not None:
+        consistency = joint_consistency(
+            registry.load(other_segmenter_path), read_counts(other_counts_path), segmenter, counts
+        )
+    write_json(output_path, as_json(segmenter, text_statistics(segmenter, counts, others), consistency))
+
+
+@command.command()
+@click.option("--segmenter", "segmenter_paths", multiple=True, help="Segmenter (JSON); repeatable.")
+@click.option("--experiment", help="Name of an experiment that has been run here, instead of segmenters.")
+@click.option("--language", help="Only the segmenters of this language.")
+@click.argument("words", nargs=-1, metavar="[WORD]...")
+def show(
+    segmenter_paths: tuple[str, ...], experiment: str | None, language: str | None, words: tuple[str, ...]
+) -> None:
+    """Print how words are cut: word, segmentation, language and units, separated by tabs.
+
+    Without words, those that the paper discusses are cut.
+
+    \b
+    rarewords segment show --experiment demo --language de Forschungsinstitut
+    rarewords segment show --segmenter data/libreoffice-short/en-de/seg/bpe/segmenter.de.json Forschungsinstitut
+    """
+    from rarewords.experiment.segmenters import experiment_segmenters
+    from rarewords.report.paper import load_paper
     from rarewords.segmentation import registry
 
-    segmenter = registry.load(segmenter_path)
-    click.echo(f"{segmenter.method}, {segmenter.language}: {segmenter.summary()}", err=True)
-    for word in words:
-        click.echo(f"{word}\t{' '.join(segmenter.segment_word(word))}")
+    if (experiment is None) == (not segmenter_paths):
+        raise InputError("give either --segmenter or --experiment.")
+    if experiment is None:
+        segmenters = [(path, registry.load(path)) for path in segmenter_paths]
+    else:
+        segmenters = experiment_segmenters(experiment)
+    chosen = [(name, segmenter) for name, segmenter in segmenters if language in (None, segmenter.language)]
+    if not chosen:
+        known = ", ".join(sorted({segmenter.language for _, segmenter in segmenters}))
+        raise InputError(f"--language {language!r}: there is no segmenter of this language; there are: {known}.")
+    for name, segmenter in chosen:
+        click.echo(f"{name}: {segmenter.method}, {segmenter.language}: {segmenter.summary()}", err=True)
+    for word in words or load_paper()["examples"]:
+        for name, segmenter in chosen:
+            click.echo(f"{word}\t{name}\t{segmenter.language}\t{' '.join(segmenter.segment_word(word))}")
+
+
+def _name_and_file(text: str) -> tuple[str, str]:
+    name, equals, path = text.partition("=")
+    if not equals or not name or not path:
+        raise InputError(f"--text {text!r} is not NAME=FILE; write it like dev=dev.de.")
+    return name, path
 
 
 def _parse_settings(text: str) -> dict[str, Any]:

@@ -46,9 +46,8 @@ def command(
     segmentation undone), and detruecased, detokenised text. Each has one line for each line of the input, in its
     order. Empty lines stay empty. Several members are one ensemble (mean of log-probabilities).
     """
-    import torch
-
     from rarewords.decoding.translator import Translator
+    from rarewords.model.device import prepare_cpu
     from rarewords.moses import detokenise
     from rarewords.segmentation.registry import load
     from rarewords.textio import read_json, read_lines, write_lines
@@ -56,7 +55,7 @@ def command(
 
     if bool(members) == bool(choice):
         raise click.UsageError("Give either --member (once or more) or --choice.")
-    torch.set_num_threads(threads)
+    prepare_cpu(threads)
     target_segmenter = load(segmenter)
     translator = Translator.load([read_json(choice)["member"]] if choice else members, device)
     sentences = [[unit for unit in line.split(" ") if unit] for line in read_lines(input_)]

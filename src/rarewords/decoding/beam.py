@@ -75,9 +75,11 @@ def beam_search(ensemble: Ensemble, source: Tensor, mask: Tensor, beam: int) -> 
     paths: list[list[Path | None]] = [[None] for _ in live]
     step = 0
     while True:
-        scores, normaliser, contexts = ensemble.look(states)
+        contexts = ensemble.look(states)
         too_early = torch.tensor([step < sentence.length // 2 for sentence in live], device=source.device)
-        candidates = _candidates(scores, normaliser, costs, too_early, max(sentence.width for sentence in live))
+        widest = max(sentence.width for sentence in live)
+        best, units = ensemble.best(states, contexts, widest, too_early.repeat_interleave(costs.shape[1]))
+        candidates = _candidates(best, units, costs, widest)
         step += 1
         rows = [
             sentence.extend(before, found, step)
@@ -89,29 +91,23 @@ def beam_search(ensemble: Ensemble, source: Tensor, mask: Tensor, beam: int) -> 
         width, new_width = costs.shape[1], max(len(rows[k]) for k in stay)
         grid = [rows[k] + [DEAD] * (new_width - len(rows[k])) for k in stay]
         parents = torch.tensor([k * width + row.slot for k, kept in zip(stay, grid, strict=True) for row in kept])
-        units = torch.tensor([row.unit for kept in grid for row in kept])
+        words = torch.tensor([row.unit for kept in grid for row in kept])
         costs = torch.tensor([[row.cost for row in kept] for kept in grid], dtype=costs.dtype, device=source.device)
         paths = [[row.path for row in kept] for kept in grid]
         left = torch.tensor(stay, device=source.device) if len(stay) < len(live) else None
-        states = ensemble.update(states, contexts, parents.to(source.device), units.to(source.device), left)
+        states = ensemble.update(states, contexts, parents.to(source.device), words.to(source.device), left)
         live = [live[k] for k in stay]
     return [sorted(sentence.finished, key=lambda hypothesis: hypothesis.cost) for sentence in sentences]
 
 
-def _candidates(
-    scores: Tensor, normaliser: Tensor, costs: Tensor, too_early: Tensor, count: int
-) -> list[list[tuple[float, int, int]]]:
+def _candidates(best: Tensor, units: Tensor, costs: Tensor, count: int) -> list[list[tuple[float, int, int]]]:
     """The `count` cheapest continuations (cost, slot, unit) of every sentence, ascending.
 
-    scores (sentences·width, vocabulary), normaliser (sentences·width), costs (sentences, width); where too_early
-    (sentences) is true, EOS is not allowed. The best of each row are found on the raw scores, so that only those are
-    normalised.
+    best and units (sentences·width, candidates a row) as of `Ensemble.best`, costs (sentences, width).
     """
     sentences, width = costs.shape
-    scores.view(sentences, width, -1)[too_early, :, EOS] = -torch.inf
-    per_row = min(count, scores.shape[1])
-    best, units = scores.topk(per_row, dim=1)
-    totals = (costs.view(-1, 1) + normaliser.unsqueeze(1) - best).view(sentences, width * per_row)
+    per_row = best.shape[1]
+    totals = (costs.view(-1, 1) - best).view(sentences, width * per_row)
     cheapest, place = totals.topk(min(count, width * per_row), dim=1, largest=False, sorted=True)
     slots = place // per_row
     found = units.view(sentences, -1).gather(1, place)

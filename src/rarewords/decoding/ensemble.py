@@ -12,6 +12,9 @@ from rarewords.model.parameters import Parameters
 from rarewords.model.readout import logits, readout
 from rarewords.model.rnnsearch import Encoded, embed, encode
 from rarewords.model.steps import attention_weights, gru_step
+from rarewords.vocabulary import EOS
+
+ROWS = 256  # hypotheses whose scores exist at once on the CPU; a few MB that stay in the cache
 
 
 @dataclass
@@ -37,28 +40,41 @@ class Ensemble:
         encoded = [encode(parameters, source, mask) for parameters in self.members]
         return [ModelState(one, one.initial, None) for one in encoded]
 
-    def look(self, states: list[ModelState]) -> tuple[Tensor, Tensor, list[Tensor]]:
-        """Mean scores (rows, vocabulary), mean log normalisers (rows) and each model's contexts (rows, 2·d).
+    def look(self, states: list[ModelState]) -> list[Tensor]:
+        """Each model's contexts (rows, 2·d): what its hypotheses see of the source."""
+        return [_context(parameters, state) for parameters, state in zip(self.members, states, strict=True)]
 
-        Log-probabilities are scores minus normaliser: their mean over the models, that is, the geometric mean of the
-        models' probabilities, not normalised again.
+    def best(
+        self, states: list[ModelState], contexts: list[Tensor], count: int, too_early: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The `count` most probable next units of every row: log-probabilities and units, (rows, count) each.
+
+        EOS is not among them in the rows where `too_early` (rows) is true.
         """
-        scores: Tensor | None = None
-        normaliser: Tensor | None = None
-        contexts = []
-        for parameters, state in zip(self.members, states, strict=True):
-            context = _context(parameters, state)
-            contexts.append(context)
-            own = logits(parameters, readout(parameters, state.state, context, state.previous))
-            own_normaliser = own.logsumexp(1)
-            scores = own if scores is None else scores.add_(own)
-            normaliser = own_normaliser if normaliser is None else normaliser.add_(own_normaliser)
-        assert scores is not None
-        assert normaliser is not None
-        if len(self.members) > 1:
-            scores.div_(len(self.members))
-            normaliser.div_(len(self.members))
-        return scores, normaliser, contexts
+        features = [
+            readout(parameters, state.state, context, state.previous)
+            for parameters, state, context in zip(self.members, states, contexts, strict=True)
+        ]
+        at_once = too_early.shape[0] if too_early.is_cuda else ROWS
+        found = []
+        for start in range(0, too_early.shape[0], at_once):
+            part = slice(start, start + at_once)
+            scores = self.log_probabilities([rows[part] for rows in features])
+            scores[too_early[part], EOS] = -torch.inf
+            found.append(scores.topk(min(count, scores.shape[1]), dim=1))
+        return torch.cat([values for values, _ in found]), torch.cat([units for _, units in found])
+
+    def log_probabilities(self, features: list[Tensor]) -> Tensor:
+        """Mean over the models of log-probabilities (rows, vocabulary), from each model's output features (rows, e).
+
+        That is the geometric mean of the models' probabilities, not normalised again.
+        """
+        total: Tensor | None = None
+        for parameters, rows in zip(self.members, features, strict=True):
+            own = torch.log_softmax(logits(parameters, rows), dim=1)
+            total = own if total is None else total.add_(own)
+        assert total is not None
+        return total.div_(len(self.members)) if len(self.members) > 1 else total
 
     def update(
         self, states: list[ModelState], contexts: list[Tensor], parents: Tensor, words: Tensor, sentences: Tensor | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from typing import Any
 
@@ -11,6 +11,7 @@ import yaml
 from jsonschema import Draft202012Validator, ValidationError
 
 from rarewords.errors import InputError
+from rarewords.segmentation.registry import find
 
 Config = dict[str, Any]
 
@@ -33,7 +34,7 @@ def checked(config: Config) -> Config:
     return filled
 
 
-def nearest(name: str, known: Iterator[str] | list[str]) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
     """Text that offers the known name most like `name`, or lists all where none is alike."""
     names = list(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
@@ -51,6 +52,13 @@ def _check_names(config: Config) -> None:
     for system in experiment["systems"]:
         if system not in systems:
             raise InputError(f"experiment.systems: there is no system '{system}'; {nearest(system, systems)}")
+        for definition in _definitions(systems[system]):
+            _check_segmentation(f"systems.{system}.segmentation", definition["segmentation"], restorable=True)
+    for row in experiment["table1"]:
+        if row not in config["table1"]:
+            raise InputError(f"experiment.table1: table1 defines no '{row}'; {nearest(row, config['table1'])}")
+        for definition in _definitions(config["table1"][row]):
+            _check_segmentation(f"table1.{row}.segmentation", definition["segmentation"], restorable=False)
     pairs = corpora[experiment["corpus"]]["pairs"]
     for pair in experiment["pairs"]:
         if pair not in pairs:
@@ -73,6 +81,23 @@ def _check_names(config: Config) -> None:
         )
     if config["network"]["hidden"] % 2:
         raise InputError("network.hidden must be even, because the maxout reads pairs.")
+
+
+def _definitions(definition: Config) -> Iterator[Config]:
+    """A definition of a segmentation, and those for single pairs."""
+    yield definition
+    yield from (special for special in definition.get("pairs", {}).values() if "segmentation" in special)
+
+
+def _check_segmentation(where: str, segmentation: Config, restorable: bool) -> None:
+    settings = {key: value for key, value in segmentation.items() if key != "method"}
+    try:
+        segmenter = find(segmentation["method"])
+        segmenter.complete(settings)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from error
+    if restorable and not segmenter.restorable:
+        raise InputError(f"{where}: {segmenter.method} cannot be undone and serves table 1 only; choose another one.")
 
 
 def _sentence(error: ValidationError) -> str:

@@ -21,6 +21,7 @@ class Experiment:
         self.corpus: str = chosen["corpus"]
         self.pairs: list[str] = chosen["pairs"]
         self.systems: list[str] = chosen["systems"]
+        self.table1_rows: list[str] = chosen["table1"]
         self.dev: str = chosen["dev"]
         self.tests: list[str] = chosen["test"]
         self.runs = list(range(1, len(self.config["training"]["cutoffs"]) + 1))
@@ -35,9 +36,22 @@ class Experiment:
 
     def segmentation(self, system: str, pair: str) -> tuple[str, str]:
         """Method and settings (canonical JSON) of a system's segmentation."""
-        settings = dict(self.system(system, pair)["segmentation"])
-        method = settings.pop("method")
-        return method, json.dumps(settings, sort_keys=True, ensure_ascii=False)
+        return _method_and_settings(self.system(system, pair))
+
+    def table1_segmentation(self, row: str, pair: str) -> tuple[str, str]:
+        """Method and settings (canonical JSON) of a segmentation of table 1."""
+        return _method_and_settings(self._table1_definition(row, pair))
+
+    def table1_row(self, row: str, pair: str, statistics: str) -> str:
+        """A row for `rarewords report table1`: JSON with the file of its statistics."""
+        definition = self._table1_definition(row, pair)
+        entry = {"label": definition["label"], "paper": definition["paper"], "statistics": statistics}
+        return json.dumps(entry, ensure_ascii=False)
+
+    def _table1_definition(self, row: str, pair: str) -> dict[str, Any]:
+        definition = copy.deepcopy(self.config["table1"][row])
+        definition.update(definition.pop("pairs", {}).get(pair, {}))
+        return definition
 
     def table_row(self, system: str, pair: str, best: str, ensemble: str, vocabulary: list[str]) -> str:
         """A system's row for `rarewords report table`: JSON with the files of its scores and vocabularies."""
@@ -46,9 +60,9 @@ class Experiment:
         row = {
             "system": system,
             "label": definition["label"],
-            "paper": definition.get("paper"),
+            "paper": definition["paper"],
             "segmentation": _display(segmentation),
-            "shortlist": segmentation.get("shortlist"),
+            "shortlist": _target_shortlist(segmentation),
             "vocabulary": vocabulary,
             "best": best,
             "ensemble": ensemble,
@@ -96,6 +110,17 @@ def _display(segmentation: dict[str, Any]) -> str:
     )
 
 
+def _target_shortlist(segmentation: dict[str, Any]) -> int | None:
+    shortlist = segmentation.get("shortlist")
+    return shortlist[-1] if isinstance(shortlist, list) else shortlist
+
+
+def _method_and_settings(definition: dict[str, Any]) -> tuple[str, str]:
+    settings = dict(definition["segmentation"])
+    method = settings.pop("method")
+    return method, json.dumps(settings, sort_keys=True, ensure_ascii=False)
+
+
 def language(pair: str, side: str) -> str:
     """The language of a pair's source or target side."""
     source, target = pair.split("-")
@@ -105,3 +130,8 @@ def language(pair: str, side: str) -> str:
 def table_name(pair: str) -> str:
     """File name of a pair's result table: the number of the paper's table where it has one."""
     return {"en-de": "table2", "en-ru": "table3"}.get(pair, f"scores-{pair}")
+
+
+def table1_name(pair: str) -> str:
+    """File name of a pair's table of segmentations; the paper's is about English-German."""
+    return "table1" if pair == "en-de" else f"table1-{pair}"

@@ -11,7 +11,8 @@ from torch.autograd.function import once_differentiable
 from rarewords.model.parameters import Parameters
 from rarewords.model.steps import maxout
 
-ROWS = 256  # positions whose logits exist at once; a few MB that stay in the cache and are reused
+POSITIONS = 256  # whose logits exist at once; a few MB that stay in the cache and are reused
+SLICE = 1024  # units of the vocabulary in one product, see `logits`
 
 
 def readout(parameters: Parameters, state: Tensor, context: Tensor, previous: Tensor | None) -> Tensor:
@@ -26,15 +27,26 @@ def readout(parameters: Parameters, state: Tensor, context: Tensor, previous: Te
 
 
 def logits(parameters: Parameters, features: Tensor) -> Tensor:
-    """Scores (rows, vocabulary) of output features (rows, e)."""
-    return torch.addmm(parameters["readout.output_bias"], features, parameters["readout.output"].t())
+    """Scores (rows, vocabulary) of output features (rows, e).
+
+    On the CPU one slice of the vocabulary after the other: MKL takes 1.5 times as long for the whole width at once.
+    """
+    output, bias = parameters["readout.output"], parameters["readout.output_bias"]
+    if features.is_cuda:
+        return torch.addmm(bias, features, output.t())
+    scores = features.new_empty(features.shape[0], output.shape[0])
+    for start in range(0, output.shape[0], SLICE):
+        part = slice(start, start + SLICE)
+        torch.addmm(bias[part], features, output[part].t(), out=scores[:, part])
+    return scores
 
 
 class SummedCrossEntropy(torch.autograd.Function):
     """Sum of -log p(target) over all rows, without averaging (docs/reproduction.md, section Loss).
 
     features (rows, e), targets (rows), output (vocabulary, e), bias (vocabulary). The gradients are made in the forward
-    pass, chunk by chunk, while the logits of a chunk are in the cache.
+    pass, chunk by chunk, while the logits of a chunk are in the cache. The logits lie transposed, (vocabulary, rows):
+    MKL is 1.5 times as fast for a tall product as for a wide one.
     """
 
     @staticmethod
@@ -43,19 +55,20 @@ class SummedCrossEntropy(torch.autograd.Function):
         loss = features.new_zeros(())
         grad_features = torch.empty_like(features)
         grad_output, grad_bias = torch.zeros_like(output), torch.zeros_like(bias)
-        buffer = features.new_empty(min(ROWS, features.shape[0]), output.shape[0])
-        for start in range(0, features.shape[0], ROWS):
-            rows, wanted = features[start : start + ROWS], targets[start : start + ROWS]
-            scores = torch.addmm(bias, rows, output.t(), out=buffer[: rows.shape[0]])
-            largest = scores.amax(1, keepdim=True)
-            loss -= (scores.gather(1, wanted.unsqueeze(1)) - largest).sum()
-            total = scores.sub_(largest).exp_().sum(1, keepdim=True)
+        buffer = features.new_empty(output.shape[0] * min(POSITIONS, features.shape[0]))
+        for start in range(0, features.shape[0], POSITIONS):
+            rows, wanted = features[start : start + POSITIONS], targets[start : start + POSITIONS]
+            scores = buffer[: output.shape[0] * rows.shape[0]].view(output.shape[0], rows.shape[0])
+            torch.addmm(bias.unsqueeze(1), output, rows.t(), out=scores)
+            largest = scores.amax(0)
+            loss -= (scores.gather(0, wanted.unsqueeze(0)) - largest).sum()
+            total = scores.sub_(largest).exp_().sum(0)
             loss += total.log().sum()
             if need_gradients:
                 # softmax = scores / total; dividing the narrow factor of each product is cheaper than the wide one
-                torch.mm(scores, output, out=grad_features[start : start + ROWS]).div_(total)
-                grad_output.addmm_(scores.t(), rows / total)
-                grad_bias.addmv_(scores.t(), total.reciprocal().squeeze(1))
+                torch.mm(scores.t(), output, out=grad_features[start : start + POSITIONS]).div_(total.unsqueeze(1))
+                grad_output.addmm_(scores, rows / total.unsqueeze(1))
+                grad_bias.addmv_(scores, total.reciprocal())
         if need_gradients:
             grad_features -= output[targets]
             grad_output.index_add_(0, targets, features, alpha=-1)

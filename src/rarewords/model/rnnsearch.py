@@ -81,7 +81,7 @@ def loss(parameters: Parameters, source: Tensor, source_mask: Tensor, target: Te
     previous = embed(parameters, "target", target[:-1])
     states, contexts, _ = decode_states(parameters, encoded, previous, target_mask[:-1])
     # the first position has no previous word: its term is zero, and the embedding's bias does not leak in
-    shifted = torch.cat([torch.zeros_like(states[:1, :, : previous.shape[2]]), previous])
+    shifted = torch.cat([previous.new_zeros(1, *previous.shape[1:]), previous])
     real = target_mask.reshape(-1).nonzero().squeeze(1)
     features = readout(parameters, *(x.flatten(0, 1)[real] for x in (states, contexts, shifted)))
     result: Tensor = SummedCrossEntropy.apply(

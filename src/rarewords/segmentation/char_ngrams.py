@@ -1,7 +1,8 @@
 """Character n-grams with a shortlist of unsegmented words (C2-50k in the paper, section 3.1).
 
-Settings: `n`, the characters a unit (default 2); `shortlist`, how many of the most frequent words of this side stay
-whole; `compatible_shortlist`, true to keep one word more, as the released script does (default false).
+Settings: `n`, the characters a unit (default 2); `shortlist`, how many of the most frequent words of each side stay
+whole, one number or a list with one for each side; `compatible_shortlist`, true to keep one word more, as the released
+script does (default false).
 See docs/reproduction.md, section Segmentation.
 """
 
@@ -33,21 +34,32 @@ class CharNgramSegmenter(Segmenter):
         progress: Progress | None = None,
     ) -> list[Self]:
         """Take each side's most frequent words as its shortlist; of equally frequent words, the first to occur."""
-        complete = cls._complete(settings)
-        size = complete["shortlist"] + (1 if complete["compatible_shortlist"] else 0)
+        complete = cls.complete(settings)
+        sizes = complete["shortlist"]
+        if not isinstance(sizes, list):
+            sizes = [sizes] * len(counts)
+        if len(sizes) != len(counts):
+            raise InputError(
+                f"segmentation {cls.method}: the setting 'shortlist' has {len(sizes)} numbers for {len(counts)} sides; "
+                "give one number, or one for each side."
+            )
+        more = 1 if complete["compatible_shortlist"] else 0
         return [
-            cls(complete, language, sorted(side, key=side.__getitem__, reverse=True)[:size])
-            for side, language in zip(counts, languages, strict=True)
+            cls(complete, language, sorted(side, key=side.__getitem__, reverse=True)[: size + more])
+            for side, language, size in zip(counts, languages, sizes, strict=True)
         ]
 
     def summary(self) -> str:
         return f"{self.settings['n']} characters a unit, {len(self.shortlist)} words kept whole"
 
     @classmethod
-    def _complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
+    def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
+        """See `Segmenter.complete`."""
         complete = checks.complete(cls.method, settings, ["shortlist"], {"n": 2, "compatible_shortlist": False})
         checks.check_integer(cls.method, complete, "n", 1)
-        checks.check_integer(cls.method, complete, "shortlist", 0)
+        sizes = complete["shortlist"]
+        for size in sizes if isinstance(sizes, list) else [sizes]:
+            checks.check_integer(cls.method, {"shortlist": size}, "shortlist", 0)
         if not isinstance(complete["compatible_shortlist"], bool):
             raise InputError(f"segmentation {cls.method}: the setting 'compatible_shortlist' must be true or false.")
         return complete
@@ -63,4 +75,4 @@ class CharNgramSegmenter(Segmenter):
 
     @classmethod
     def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
-        return cls(cls._complete(settings), language, [str(word) for word in data])
+        return cls(cls.complete(settings), language, [str(word) for word in data])

@@ -26,15 +26,25 @@ FILE_VERSION = 1
 class Segmenter(ABC):
     """Cuts words into units, and undoes it: `restore(segment(words)) == words` for every list of words.
 
-    Words are strings without U+0020; every other character is an ordinary one.
+    Words are strings without U+0020; every other character is an ordinary one. A segmenter that is not `restorable`
+    serves statistics only.
     """
 
     method: ClassVar[str]
+    restorable: ClassVar[bool] = True
 
     def __init__(self, settings: dict[str, Any], language: str) -> None:
         self.settings = settings
         self.language = language
         self._texts = WordCache(self._text)
+
+    @classmethod
+    @abstractmethod
+    def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
+        """The settings with the defaults filled in.
+
+        Raises InputError for a setting that is unknown, missing or out of range.
+        """
 
     @classmethod
     @abstractmethod
@@ -48,7 +58,7 @@ class Segmenter(ABC):
         """Learn one segmenter a side from the word counts of the training text of each side.
 
         `counts[i]` belongs to `languages[i]`, words in order of first occurrence. Joint methods look at all sides,
-        the others at one at a time. Raises InputError for a setting that is unknown, missing or out of range.
+        the others at one at a time. Raises InputError for wrong settings.
         """
 
     @abstractmethod
@@ -122,3 +132,19 @@ class Segmenter(ABC):
         """The units of a word, separated by spaces, which no unit contains."""
         # An empty word has no parts to mark; it stays what it is, so that restore gives it back.
         return joiner.mark(self._cut(word)) if word else ""
+
+
+class OneWaySegmenter(Segmenter):
+    """A segmenter whose parts are plain words, without a sign that they belong together."""
+
+    restorable = False
+
+    def restore(self, units: Iterable[str]) -> list[str]:
+        """Raises InputError: nothing tells which units belong together."""
+        raise InputError(
+            f"the segmentation {self.method} cannot be undone, it serves statistics only; choose another one for a "
+            "translation system."
+        )
+
+    def _text(self, word: str) -> str:
+        return " ".join(self._cut(word)) if word else ""

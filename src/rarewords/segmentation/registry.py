@@ -8,6 +8,9 @@ from rarewords.errors import InputError
 from rarewords.segmentation.bpe.joint_iso9 import JointIso9BpeSegmenter
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter, JointBpeSegmenter
 from rarewords.segmentation.char_ngrams import CharNgramSegmenter
+from rarewords.segmentation.compound_splitting import CompoundSegmenter
+from rarewords.segmentation.hyphenation import HyphenationSegmenter
+from rarewords.segmentation.morfessor_baseline import MorfessorSegmenter
 from rarewords.segmentation.protocol import Progress, Segmenter
 from rarewords.segmentation.settings import nearest
 from rarewords.segmentation.words import WordSegmenter
@@ -15,7 +18,16 @@ from rarewords.textio import PathLike, read_json
 
 METHODS: dict[str, type[Segmenter]] = {
     segmenter.method: segmenter
-    for segmenter in (WordSegmenter, CharNgramSegmenter, BpeSegmenter, JointBpeSegmenter, JointIso9BpeSegmenter)
+    for segmenter in (
+        WordSegmenter,
+        CharNgramSegmenter,
+        BpeSegmenter,
+        JointBpeSegmenter,
+        JointIso9BpeSegmenter,
+        CompoundSegmenter,
+        MorfessorSegmenter,
+        HyphenationSegmenter,
+    )
 }
 
 

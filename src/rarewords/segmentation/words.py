@@ -23,8 +23,13 @@ class WordSegmenter(Segmenter):
         progress: Progress | None = None,
     ) -> list[Self]:
         """One segmenter a side; there are no settings and nothing is learned."""
-        complete = checks.complete(cls.method, settings, [], {})
+        complete = cls.complete(settings)
         return [cls(complete, language) for language in languages]
+
+    @classmethod
+    def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
+        """There are no settings."""
+        return checks.complete(cls.method, settings, [], {})
 
     def restore(self, units: Iterable[str]) -> list[str]:
         """The units themselves."""

@@ -12,6 +12,9 @@ from rarewords.model.parameters import Parameters
 
 RHO = 0.95
 EPSILON = 1e-6
+CHUNK = (
+    1 << 16
+)  # numbers of a parameter that are updated together on the CPU: they stay in the cache for all operations
 
 
 class Adadelta:
@@ -42,18 +45,23 @@ class Adadelta:
         scale = self.cutoff / norm if not broken and norm >= self.cutoff else 1.0
         for name, gradient in gradients.items():
             value = self.parameters[name]
-            if broken:
-                torch.mul(value, 0.1, out=gradient)
-            elif scale != 1.0:
-                gradient.mul_(scale)
-            self._move(value, gradient, self.squares[name], self.deltas[name], frozen=name in self.frozen)
+            size = value.numel() if value.is_cuda else CHUNK
+            tensors = (value, gradient, self.squares[name], self.deltas[name])
+            for part in zip(*(tensor.view(-1).split(size) for tensor in tensors), strict=True):
+                _move(part, scale, broken, frozen=name in self.frozen)
             value.grad = None
         return norm
 
-    @staticmethod
-    def _move(value: Tensor, gradient: Tensor, squares: Tensor, deltas: Tensor, frozen: bool) -> None:
-        squares.mul_(RHO).addcmul_(gradient, gradient, value=1 - RHO)
-        step = (deltas + EPSILON).div_(squares + EPSILON).sqrt_().mul_(gradient)
-        if not frozen:
-            value.sub_(step)
-        deltas.mul_(RHO).addcmul_(step, step, value=1 - RHO)
+
+def _move(part: tuple[Tensor, ...], scale: float, broken: bool, frozen: bool) -> None:
+    """Adadelta's rule on (value, gradient, squares, deltas), in place; the gradient is used up."""
+    value, gradient, squares, deltas = part
+    if broken:
+        torch.mul(value, 0.1, out=gradient)
+    elif scale != 1.0:
+        gradient.mul_(scale)
+    squares.mul_(RHO).addcmul_(gradient, gradient, value=1 - RHO)
+    step = (deltas + EPSILON).div_(squares + EPSILON).sqrt_().mul_(gradient)
+    if not frozen:
+        value.sub_(step)
+    deltas.mul_(RHO).addcmul_(step, step, value=1 - RHO)

@@ -14,7 +14,7 @@ import torch
 
 from rarewords import __version__
 from rarewords.errors import InputError
-from rarewords.model.device import choose_device
+from rarewords.model.device import choose_device, prepare_cpu
 from rarewords.model.parameters import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.textio import PathLike, sha256
@@ -23,7 +23,7 @@ from rarewords.training.checkpoint import CheckpointFolder, State, difference, l
 from rarewords.training.lock import locked
 from rarewords.training.metrics import FILE_NAME, drop_reports_after
 from rarewords.training.progress import Progress
-from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, keep_freed_memory, run
+from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
 from rarewords.vocabulary import Vocabulary
 
 
@@ -56,8 +56,7 @@ class Machine:
 
     def prepare(self) -> torch.device:
         """Set up torch and return the device; raises InputError if there is no such device."""
-        torch.set_num_threads(self.threads)
-        keep_freed_memory()
+        prepare_cpu(self.threads)
         return choose_device(self.device)
 
 

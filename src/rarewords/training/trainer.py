@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -127,17 +126,3 @@ def _stop_signals() -> Iterator[Callable[[], bool]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def keep_freed_memory() -> None:
-    """Let glibc keep large freed blocks instead of returning them: every update frees and takes the same sizes.
-
-    Page faults of fresh memory cost about a tenth of an update on a CPU. Does nothing where there is no glibc.
-    """
-    m_trim_threshold, m_mmap_threshold = -1, -3
-    try:
-        mallopt = ctypes.CDLL(None).mallopt
-    except (AttributeError, OSError):
-        return
-    mallopt(m_mmap_threshold, 1 << 30)
-    mallopt(m_trim_threshold, (1 << 31) - 1)

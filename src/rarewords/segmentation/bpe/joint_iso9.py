@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import iso9
-from rarewords.segmentation.bpe.segmenter import BpeSegmenter, add_counts, complete_settings, learn
+from rarewords.segmentation.bpe.segmenter import BpeSegmenter, add_counts, learn
 from rarewords.segmentation.bpe.symbols import END_OF_WORD, Merge
 from rarewords.segmentation.protocol import Progress
 
@@ -33,7 +33,7 @@ class JointIso9BpeSegmenter(BpeSegmenter):
         progress: Progress | None = None,
     ) -> list[Self]:
         """Learn one list of merges; raises InputError unless exactly one side is Russian (`ru`)."""
-        complete = complete_settings(cls.method, settings)
+        complete = cls.complete(settings)
         if languages.count(RUSSIAN) != 1:
             raise InputError(
                 f"segmentation {cls.method}: exactly one language must be {RUSSIAN!r}, but they are "

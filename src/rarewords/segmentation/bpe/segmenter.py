@@ -14,7 +14,6 @@ from typing import Any, Self
 
 from rarewords.segmentation import settings as checks
 from rarewords.segmentation.bpe.apply import Bpe
-from rarewords.segmentation.bpe.codes import Codes
 from rarewords.segmentation.bpe.symbols import TIE_BREAKS, VERSIONS, Merge
 from rarewords.segmentation.protocol import Progress, Segmenter
 
@@ -38,22 +37,23 @@ class BpeSegmenter(Segmenter):
         progress: Progress | None = None,
     ) -> list[Self]:
         """Learn the merges of each side from its own words."""
-        complete = complete_settings(cls.method, settings)
+        complete = cls.complete(settings)
         return [
             cls(complete, language, learn(complete, side, progress))
             for side, language in zip(counts, languages, strict=True)
         ]
 
     @classmethod
-    def from_codes(cls, codes: Codes, language: str = "") -> Self:
-        """A segmenter with the merges of a codes file."""
-        settings = {
-            "merges": len(codes.merges),
-            "minimum_frequency": 1,
-            "version": codes.version,
-            "tie_break": "larger",
-        }
-        return cls(settings, language, codes.merges)
+    def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
+        """See `Segmenter.complete`."""
+        defaults = {"minimum_frequency": 2, "version": "0.2", "tie_break": "larger"}
+        complete = checks.complete(cls.method, settings, ["merges"], defaults)
+        checks.check_integer(cls.method, complete, "merges", 0)
+        checks.check_integer(cls.method, complete, "minimum_frequency", 1)
+        complete["version"] = str(complete["version"])  # YAML and JSON read a bare 0.2 as a number
+        checks.check_choice(cls.method, complete, "version", VERSIONS)
+        checks.check_choice(cls.method, complete, "tie_break", TIE_BREAKS)
+        return complete
 
     def restricted_to(self, allowed: Collection[str]) -> Self:
         """The same segmenter, but units outside `allowed` are taken apart again, see `Bpe`."""
@@ -79,7 +79,7 @@ class BpeSegmenter(Segmenter):
         for line in data:
             left, right = line.split(" ")
             merges.append((left, right))
-        return cls(complete_settings(cls.method, settings), language, merges)
+        return cls(cls.complete(settings), language, merges)
 
 
 class JointBpeSegmenter(BpeSegmenter):
@@ -96,22 +96,9 @@ class JointBpeSegmenter(BpeSegmenter):
         progress: Progress | None = None,
     ) -> list[Self]:
         """Learn one list of merges; the counts of words that occur on several sides are added."""
-        complete = complete_settings(cls.method, settings)
+        complete = cls.complete(settings)
         merges = learn(complete, add_counts(counts), progress)
         return [cls(complete, language, merges) for language in languages]
-
-
-def complete_settings(method: str, settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings of byte pair encoding with the defaults filled in; raises InputError that names the key."""
-    complete = checks.complete(
-        method, settings, ["merges"], {"minimum_frequency": 2, "version": "0.2", "tie_break": "larger"}
-    )
-    checks.check_integer(method, complete, "merges", 0)
-    checks.check_integer(method, complete, "minimum_frequency", 1)
-    complete["version"] = str(complete["version"])  # YAML and JSON read a bare 0.2 as a number
-    checks.check_choice(method, complete, "version", VERSIONS)
-    checks.check_choice(method, complete, "tie_break", TIE_BREAKS)
-    return complete
 
 
 def learn(settings: dict[str, Any], counts: dict[str, int], progress: Progress | None) -> list[Merge]:

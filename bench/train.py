@@ -1,0 +1,131 @@
+"""How fast training is, beside what this machine's matrix products allow, and beside JoeyNMT.
+
+    python bench/train.py [--embedding 256 --hidden 512] [--joey /path/to/a/python/that/has/joeynmt]
+
+All tools train on the same text (LibreOffice help in joint BPE units) with batches of the same number of pairs and
+Adadelta, in turns. CPU seconds are user and system time of the training loop: updates with the reading of batches, not
+the start. The share of the limit is the network's floating-point operations per CPU second (real positions only:
+padding is waste) by the rate of a 1024-cube matrix product, measured before each turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from measure import forward_operations, machine, product_rate, run_peer, table
+
+from data import BenchData, prepare
+from rarewords.model.device import choose_device, prepare_cpu
+from rarewords.model.parameters import NetworkSize
+from rarewords.model.rnnsearch import loss
+from rarewords.training.adadelta import Adadelta
+from rarewords.training.batches import batch_stream, read_corpus
+from rarewords.training.progress import peak_memory_mib
+from rarewords.training.trainer import TrainingSettings, initial_state
+
+MAX_LENGTH = 50
+
+
+def rarewords_updates(data: BenchData, arguments: argparse.Namespace) -> list[dict[str, float]]:
+    """Train; for each update after the warm-up CPU seconds, wall seconds, real and padded positions of both sides."""
+    device = choose_device(arguments.device)
+    settings = TrainingSettings(
+        arguments.embedding, arguments.hidden, 0.01, 1.0, arguments.batch_size, MAX_LENGTH, seed=1
+    )
+    files = data.training()
+    corpus = read_corpus(files.source, files.target, data.vocabulary, data.vocabulary, MAX_LENGTH)
+    state = initial_state(settings, network_size(data, arguments), device)
+    for value in state.parameters.values():
+        value.requires_grad_()
+    optimiser = Adadelta(state.parameters, settings.cutoff)
+    updates = []
+    batches = batch_stream(corpus, settings.batch_size, settings.seed, 0, 0)
+    for _ in range(arguments.warmup + arguments.updates):
+        wall, cpu = time.perf_counter(), time.process_time()
+        batch = next(batches)[0].to(device)
+        loss(state.parameters, batch.source, batch.source_mask, batch.target, batch.target_mask).backward()
+        optimiser.step()  # waits for the device: it needs the norm
+        updates.append(
+            {
+                "cpu": time.process_time() - cpu,
+                "wall": time.perf_counter() - wall,
+                "source": int(batch.source_mask.sum()),
+                "target": int(batch.target_mask.sum()),
+                "padded": batch.source.numel() + batch.target.numel(),
+            }
+        )
+    return updates[arguments.warmup :]
+
+
+def network_size(data: BenchData, arguments: argparse.Namespace) -> NetworkSize:
+    return NetworkSize(len(data.vocabulary), len(data.vocabulary), arguments.embedding, arguments.hidden)
+
+
+def joey_updates(data: BenchData, arguments: argparse.Namespace) -> list[dict[str, float]]:
+    """The same of JoeyNMT, without the padded positions."""
+    found = run_peer(
+        arguments.joey, Path(__file__).with_name("joey_train.py"), data.folder, arguments.embedding, arguments.hidden,
+        arguments.batch_size, arguments.warmup + arguments.updates, arguments.threads, threads=arguments.threads,
+    )  # fmt: skip
+    return found["updates"][arguments.warmup :]
+
+
+def row(tool: str, updates: list[dict[str, float]], size: NetworkSize, rate: float, gpu: bool) -> list[object]:
+    time_of = "wall" if gpu else "cpu"
+    seconds = sum(update[time_of] for update in updates)
+    source, target = (sum(update[side] for update in updates) for side in ("source", "target"))
+    per_source, per_target = forward_operations(size)
+    operations = 3 * (source * per_source + target * per_target)  # the backward pass has two products for each one
+    padded = sum(update.get("padded", 0) for update in updates)
+    return [
+        tool,
+        f"{statistics.median(update[time_of] for update in updates):.3f}",
+        f"{target / seconds:,.0f}",
+        f"{operations / target / 1e6:.1f}",
+        "" if gpu else f"{operations / seconds / rate:.0%}",
+        f"{1 - (source + target) / padded:.1%}" if padded else "",
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--embedding", type=int, default=256)
+    parser.add_argument("--hidden", type=int, default=512)
+    parser.add_argument("--merges", type=int, default=10_000, help="of joint BPE; about the size of the vocabulary")
+    parser.add_argument("--batch-size", type=int, default=80)
+    parser.add_argument("--updates", type=int, default=20, help="measured updates a turn")
+    parser.add_argument("--warmup", type=int, default=3, help="updates before the measured ones")
+    parser.add_argument("--turns", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", default="cpu", help="cpu or cuda; on cuda seconds are wall time")
+    parser.add_argument("--joey", help="a Python interpreter that has JoeyNMT; left out without one")
+    arguments = parser.parse_args()
+    prepare_cpu(arguments.threads)
+    tools = {"rarewords": rarewords_updates} | ({"JoeyNMT": joey_updates} if arguments.joey else {})
+    with tempfile.TemporaryDirectory() as folder:
+        data = prepare(Path(folder), arguments.merges)
+        size = network_size(data, arguments)
+        print(machine(arguments.threads))
+        print(
+            f"embedding {size.embedding}, hidden {size.hidden}, {size.target_vocabulary:,} units, "
+            f"{size.count():,} parameters"
+        )
+        updates: dict[str, list[dict[str, float]]] = {tool: [] for tool in tools}
+        rates = []
+        for _ in range(arguments.turns):
+            rates.append(product_rate())
+            for tool, measure in tools.items():
+                updates[tool] += measure(data, arguments)
+    rate = statistics.mean(rates)
+    unit = "s" if arguments.device.startswith("cuda") else "CPU s"
+    headings = ["tool", f"{unit}/update", f"target tokens/{unit}", "MFLOP/token", "share of limit", "padding"]
+    print(f"1024-cube product: {rate / 1e9:.1f} GFLOP/CPU s; peak memory {peak_memory_mib():,} MiB (rarewords)\n")
+    print(table(headings, [row(tool, found, size, rate, unit == "s") for tool, found in updates.items()]))
+
+
+if __name__ == "__main__":
+    main()

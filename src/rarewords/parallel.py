@@ -1,0 +1,62 @@
+"""Work on a long text in several processes, with the results in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
+
+LINES_A_CHUNK = 2000
+
+Result = TypeVar("Result")
+
+
+class Chunk(NamedTuple):
+    """Some lines of a text; the first line of a text has the number 1."""
+
+    first: int
+    lines: list[str]
+
+
+def map_chunks(
+    make_work: Callable[[], Callable[[Chunk], Result]], lines: Iterable[str], workers: int
+) -> Iterator[Result]:
+    """Cut a text into chunks and yield what the work makes of each, in the order of the text.
+
+    `make_work` is called once in every process. With one worker everything happens in this process. No more than a few
+    chunks a worker are read ahead, so a text of any size passes through. An exception in the work is raised here.
+    """
+    if workers == 1:
+        yield from map(make_work(), _chunks(lines))
+        return
+    from concurrent.futures import ProcessPoolExecutor  # slow to import, and rarely needed
+
+    with ProcessPoolExecutor(workers, initializer=_prepare, initargs=(make_work,)) as pool:
+        pending: deque[Any] = deque()
+        for chunk in _chunks(lines):
+            pending.append(pool.submit(_do, chunk))
+            if len(pending) > 3 * workers:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+
+
+def _chunks(lines: Iterable[str]) -> Iterator[Chunk]:
+    lines = iter(lines)
+    first = 1
+    while chunk := list(islice(lines, LINES_A_CHUNK)):
+        yield Chunk(first, chunk)
+        first += len(chunk)
+
+
+_work: Callable[[Chunk], Any]  # of a worker process
+
+
+def _prepare(make_work: Callable[[], Callable[[Chunk], Any]]) -> None:
+    global _work
+    _work = make_work()
+
+
+def _do(chunk: Chunk) -> Any:
+    return _work(chunk)

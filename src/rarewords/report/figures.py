@@ -1,0 +1,63 @@
+"""Figures as SVG and PNG, in colours that the colour-blind can tell apart (Okabe and Ito, 2008)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib
+import matplotlib.ticker
+from matplotlib.figure import Figure
+
+from rarewords.textio import PathLike, atomic_file
+
+COLOURS = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#CC79A7", "#999999")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
+
+
+@dataclass(frozen=True)
+class Point:
+    """A segmentation: units per running word and types per word type; None for the paper's if it has no such row."""
+
+    label: str
+    tokens: float
+    types: float
+    paper_tokens: float | None = None
+    paper_types: float | None = None
+
+
+def types_against_tokens(points: Sequence[Point]) -> Figure:
+    """How much longer a segmentation makes the text and how much smaller the vocabulary; open marks for the paper's."""
+    figure = Figure(figsize=(7.5, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    for number, point in enumerate(points):
+        style: dict[str, Any] = {
+            "color": COLOURS[number % len(COLOURS)],
+            "marker": MARKERS[number % len(MARKERS)],
+            "linestyle": "none",
+        }
+        axes.plot(point.tokens, point.types, label=point.label, markersize=8, **style)
+        if point.paper_tokens is not None and point.paper_types is not None:
+            axes.plot(point.paper_tokens, point.paper_types, markerfacecolor="none", markersize=8, **style)
+    if any(point.paper_tokens is not None for point in points):
+        axes.plot([], [], "o", color="black", markerfacecolor="none", label="open: the paper")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("tokens, in multiples of the words")
+    axes.set_ylabel("types, in multiples of the types of words")
+    axes.xaxis.set_major_locator(matplotlib.ticker.FixedLocator([1, 1.5, 2, 3, 4, 5, 6, 8]))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_locator(matplotlib.ticker.NullLocator())
+    axes.grid(alpha=0.3)
+    figure.legend(loc="outside right upper", frameon=False)
+    return figure
+
+
+def write_figure(figure: Figure, svg: PathLike, png: PathLike) -> None:
+    """Write a figure in both formats; the same figure makes the same files."""
+    with matplotlib.rc_context({"svg.hashsalt": "rarewords", "svg.fonttype": "none"}):
+        with atomic_file(svg) as out:
+            figure.savefig(out, format="svg", metadata={"Date": None})
+        with atomic_file(png) as out:
+            figure.savefig(out, format="png", dpi=150, metadata={"Software": None})

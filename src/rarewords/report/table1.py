@@ -1,0 +1,147 @@
+"""Table 1 of the paper: what segmentations make of the training text, from the JSON of `rarewords segment statistics`.
+
+The paper's rows stand below ours, for the pair that the paper has; formats.py writes the table.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rarewords.errors import InputError
+from rarewords.report.figures import Point
+from rarewords.report.formats import OURS, PAPER, Cell, Table
+from rarewords.report.paper import load_paper
+from rarewords.textio import read_json
+
+PAPER_PAIR = "en-de"
+ROW_KEYS = ("label", "paper", "statistics")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A segmentation: its name, the paper's row beside it (or None), and its statistics as in the JSON file."""
+
+    label: str
+    paper: str | None
+    statistics: dict[str, Any]
+
+
+def parse_rows(texts: Sequence[str]) -> list[Row]:
+    """The segmentations to show, each a JSON map with the keys of ROW_KEYS; `statistics` is a file.
+
+    Raises InputError for another map or file, and if the statistics are not of one text.
+    """
+    rows = [_parse_row(text, number) for number, text in enumerate(texts, 1)]
+    for key in ("language", "words", "word_types"):
+        values = list(dict.fromkeys(row.statistics[key] for row in rows))
+        if len(values) > 1:
+            raise InputError(
+                f"the statistics differ in {key} ({', '.join(map(str, values))}); make all of a table on one text."
+            )
+    return rows
+
+
+def _parse_row(text: str, number: int) -> Row:
+    try:
+        row = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"row {number}: not JSON ({error.msg} at column {error.colno}): {text}") from error
+    if not isinstance(row, dict) or set(row) != set(ROW_KEYS):
+        raise InputError(f"row {number}: give a map with the keys {', '.join(ROW_KEYS)}, not {text}")
+    statistics = read_json(row["statistics"])
+    if not isinstance(statistics, dict) or "types_without_joiner" not in statistics:
+        raise InputError(f"{row['statistics']}: not statistics; write them with `rarewords segment statistics`.")
+    return Row(row["label"], row["paper"], statistics)
+
+
+def statistics_table(rows: list[Row], pair: str) -> Table:
+    """The table of one language pair. Raises InputError for a row that the paper's table does not have."""
+    sets = list(rows[0].statistics["unknown"])
+    columns = [
+        ("", "segmentation"),
+        ("", "from"),
+        ("", "tokens"),
+        ("types", "with @@"),
+        ("types", "without"),
+        *(("unknown", name) for name in sets),
+        ("", "units per 100 words"),
+        ("", "split %"),
+        ("", "once %"),
+        ("", "alike %"),
+    ]
+    cells = []
+    for row in rows:
+        cells.append(_our_cells(row))
+        if pair == PAPER_PAIR and row.paper is not None:
+            cells.append(_paper_cells(paper_row(row.paper), len(sets)))
+    return Table(_caption(rows, pair), columns, cells)
+
+
+def figure_points(rows: list[Row], pair: str) -> list[Point]:
+    """The points of the figure of one language pair, in multiples of the unsegmented text."""
+    return [_point(row, pair) for row in rows]
+
+
+def _point(row: Row, pair: str) -> Point:
+    numbers = row.statistics
+    ours = (numbers["tokens"] / numbers["words"], numbers["types"] / numbers["word_types"])
+    if pair != PAPER_PAIR or row.paper is None:
+        return Point(row.label, *ours)
+    printed, words = paper_row(row.paper), paper_row("words")
+    return Point(row.label, *ours, printed["tokens"] / words["tokens"], printed["types"] / words["types"])
+
+
+def paper_row(name: str) -> dict[str, Any]:
+    """A row of the printed table; raises InputError that lists the rows if there is none of that name."""
+    table: dict[str, dict[str, Any]] = load_paper()["table1"]
+    if name not in table:
+        raise InputError(f"The paper's table 1 has no row '{name}': it has {', '.join(table)}.")
+    return table[name]
+
+
+def _our_cells(row: Row) -> list[Cell]:
+    numbers = row.statistics
+    consistency = numbers["consistency"]
+    return [
+        row.label,
+        OURS,
+        numbers["tokens"],
+        numbers["types"],
+        numbers["types_without_joiner"],
+        *numbers["unknown"].values(),
+        100 * numbers["tokens"] / numbers["words"],
+        100 * numbers["split_words"] / numbers["words"],
+        100 * numbers["hapax_units"] / numbers["types"],
+        100 * consistency["alike"] / consistency["common"] if consistency and consistency["common"] else None,
+    ]
+
+
+def _paper_cells(row: dict[str, Any], sets: int) -> list[Cell]:
+    """A printed row; its unknown units belong to the first set."""
+    longer = 100 * row["tokens"] / paper_row("words")["tokens"]
+    missing = [None] * (sets - 1)
+    return [row["label"], PAPER, row["tokens"], row["types"], None, row["unknown"], *missing, longer, None, None, None]
+
+
+def _caption(rows: list[Row], pair: str) -> list[str]:
+    numbers = rows[0].statistics
+    caption = [
+        f"{pair}, {numbers['language']} side of the training text: {numbers['words']} words, "
+        f"{numbers['word_types']} of them different.",
+        "Tokens, types: running and different units; a unit inside a word ends in @@, so it differs from the same "
+        "letters at the end of a word.",
+        "Unknown: running units of a development or test set that the training text does not have.",
+        "Split: words of more than one unit; once: types that occur once.",
+    ]
+    consistency = numbers["consistency"]
+    if consistency:
+        caption.append(f"Alike: of the {consistency['common']} words of both languages, those that are cut alike.")
+    if pair == PAPER_PAIR and any(row.paper for row in rows):
+        caption.append(
+            f"Rows marked '{PAPER}' are printed in Sennrich, Haddow and Birch (2016), table 1: full WMT15 training "
+            "data, German side, unknown in newstest2013."
+        )
+    return caption

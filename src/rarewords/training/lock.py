@@ -1,0 +1,113 @@
+"""One training, one process: a lock beside the checkpoint folder, with a note that says who holds it.
+
+The lock proper is the operating system's (`flock`), which vanishes with its process. The note is for the message, and
+for the case that `flock` cannot decide: a process on another host, where the file system may not carry locks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rarewords.errors import InputError
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a checkpoint folder, the file `<folder>.lock`, within the block.
+
+    Raises InputError when another process holds it. A note left by a process that is certainly gone is ignored: one on
+    this host that does not live any more, an earlier run of this very Slurm job, a Slurm job that has ended.
+    """
+    path = folder.with_name(f"{folder.name}.lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "a+", encoding="utf-8") as stream:
+        free = _try_lock(stream.fileno())
+        stream.seek(0)
+        owner = _read_note(stream.read())
+        if free is False or (owner and _may_be_alive(owner, free)):
+            raise InputError(_refusal(folder, path, owner))
+        _write_note(stream.fileno(), _own_note())
+        try:
+            yield
+        finally:
+            _write_note(stream.fileno(), "")
+
+
+def _try_lock(descriptor: int) -> bool | None:
+    """Whether the lock is ours now; None if the file system knows no locks."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _may_be_alive(owner: dict[str, Any], free: bool | None) -> bool:
+    if owner.get("host") == socket.gethostname():
+        return free is None and _lives(int(owner.get("process", 0)))
+    job = owner.get("slurm_job")
+    if job is None:
+        return True
+    # Slurm starts a job again under its number only after its earlier run has ended
+    return job != os.environ.get("SLURM_JOB_ID") and not _slurm_job_has_ended(str(job))
+
+
+def _lives(process: int) -> bool:
+    if process <= 0 or process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _slurm_job_has_ended(job: str) -> bool:
+    """Whether Slurm says so; where it cannot be asked, the answer is no."""
+    try:
+        asked = subprocess.run(
+            ["squeue", "--noheader", "--jobs", job], capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    if asked.returncode == 0:
+        return not asked.stdout.strip()
+    return "Invalid job id" in asked.stderr
+
+
+def _own_note() -> str:
+    note = {"host": socket.gethostname(), "process": os.getpid(), "slurm_job": os.environ.get("SLURM_JOB_ID")}
+    return json.dumps(note) + "\n"
+
+
+def _read_note(text: str) -> dict[str, Any]:
+    """The owner's note, empty if the lock was given back (or its owner was killed while it wrote the note)."""
+    try:
+        note = json.loads(text or "{}")
+    except json.JSONDecodeError:
+        return {}
+    return note if isinstance(note, dict) else {}
+
+
+def _write_note(descriptor: int, text: str) -> None:
+    os.ftruncate(descriptor, 0)
+    os.write(descriptor, text.encode())
+
+
+def _refusal(folder: Path, path: Path, owner: dict[str, Any]) -> str:
+    who = f"process {owner.get('process', '?')} on host {owner.get('host', '?')}"
+    if owner.get("slurm_job"):
+        who += f", Slurm job {owner['slurm_job']}"
+    return f"{folder} is in use by another training ({who}); wait for it, or if it is gone for certain, remove {path}."

@@ -1,0 +1,178 @@
+"""`rarewords train` as a user runs it: help, mistakes, and a training from files to a translation."""
+
+import json
+import sys
+
+import pytest
+
+from rarewords.cli import main
+
+FILES = {
+    "train.en": "a b\nb a b\nb\n",
+    "train.de": "x\ny x\nx x\n",
+    "vocabulary.en": "b 4\na 2\n",
+    "vocabulary.de": "x 4\ny 1\n",
+    "empty": "",
+    "short": "x\n",
+    "blank.en": "\n\n\n",
+    "latin1": b"caf\xe9\nb\nb\n",
+    "no-vocabulary": "x y z\n",
+}
+DATA = {"--source": "train.en", "--target": "train.de"} | {
+    f"--{side}-vocabulary": f"vocabulary.{language}" for side, language in (("source", "en"), ("target", "de"))
+}
+RUN = {"--embedding": "4", "--hidden": "6", "--updates": "3", "--save-every": "1", "--saved": "saved"}
+COMMON = {"--checkpoints": "run/checkpoints", "--device": "cpu"}
+
+
+@pytest.fixture
+def rarewords(tmp_path, monkeypatch, capsys):
+    """Run a command in a folder with FILES; returns exit code, standard output and standard error."""
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*arguments):
+        monkeypatch.setattr(sys, "argv", ["rarewords", *arguments])
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        return code, *capsys.readouterr()
+
+    return invoke
+
+
+def arguments(*parts):
+    return [text for part in parts for pair in part.items() for text in pair]
+
+
+def run(**changes):
+    options = {f"--{name.replace('_', '-')}": value for name, value in changes.items()}
+    return ["train", "run", *arguments({**DATA, **RUN, **COMMON, **options})]
+
+
+@pytest.mark.parametrize("command", [[], ["run"], ["finetune"], ["status"]])
+def test_help_reads_like_a_manual(rarewords, command):
+    code, out, errors = rarewords("train", *command, "--help")
+    assert (code, errors) == (0, "")
+    assert out.startswith("Usage: rarewords train")
+    options = [line for line in out.splitlines() if line.startswith("  --")]
+    assert all(len(line.split()) > 2 for line in options)
+    if command in (["run"], ["finetune"]):
+        assert {line.split()[0] for line in options} >= {"--source", "--checkpoints", "--set-aside-changed", "--device"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"source": "absent.en"}, "absent.en: cannot be read"),
+        ({"target": "short"}, "short ends after line 1 but train.en goes on: "),
+        ({"source": "blank.en"}, "blank.en and train.de: no pair has 1 to 50 units on both sides (3 skipped); "),
+        (
+            {"source": "empty", "target": "empty"},
+            "empty and empty: no pair has 1 to 50 units on both sides (0 ",
+        ),
+        ({"source": "latin1"}, "latin1, line 1: not UTF-8 (byte 0xe9 at column 4); "),
+        ({"source": "-"}, "- (standard input) cannot be trained on"),
+        ({"target_vocabulary": "no-vocabulary"}, "no-vocabulary, line 1: "),
+        ({"target_vocabulary": "empty"}, "empty: the vocabulary is empty; "),
+        ({"max_length": "1"}, "train.en and train.de: no pair has 1 to 1 units on both sides (3 skipped); "),
+        ({"device": "cuda:99"}, "device: cuda:99 was asked for, but torch sees no such GPU here; "),
+        ({"device": "tpu"}, "device: 'tpu' is none that can be used here; "),
+    ],
+)
+def test_a_mistake_in_the_input_is_one_sentence(rarewords, tmp_path, changes, complaint):
+    code, out, errors = rarewords(*run(**changes))
+    assert (code, out) == (2, "")
+    assert errors.startswith(f"rarewords: {complaint}")
+    assert errors.count("\n") == 1
+    assert not (tmp_path / "saved").exists()
+    assert not list((tmp_path / "run").rglob("*.safetensors"))
+
+
+def test_too_few_updates_for_the_saved_models_are_refused(rarewords):
+    assert rarewords(*run(updates="3", save_every="3"), "--saved", "saved2") == (
+        2,
+        "",
+        "rarewords: training.updates: 3 updates cannot hold 2 saved models 3 updates apart; "
+        "train longer, or save fewer models or more often.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"hidden": "5"}, {"updates": "0"}, {"batch_size": "0"}, {"cutoff": "0"}, {"deviation": "-1"}, {"seed": "-1"},
+        {"max_length": "0"}, {"threads": "0"}, {"updates": "many"}, {"embeding": "4"},
+    ],
+)  # fmt: skip
+def test_a_value_out_of_range_is_refused(rarewords, changes):
+    code, _, errors = rarewords(*run(**changes))
+    assert code == 2
+    assert "Error: " in errors
+    assert f"--{next(iter(changes)).replace('_', '-')}" in errors.splitlines()[-1]
+
+
+def test_train_continue_translate_and_status(rarewords, tmp_path):
+    code, _, errors = rarewords(*run(), "--label", "demo")
+    assert code == 0, errors
+    assert "demo: 3 pairs, 0 longer than 50 units skipped\n" in errors
+    assert "demo: update 3/3 (100%)  epoch 4  loss/token " in errors
+    member = {"--saved": "saved", "--updates": "2", "--member": "member1", "--checkpoints": "member1/checkpoints"}
+    code, _, errors = rarewords("train", "finetune", *arguments({**DATA, **member, "--device": "cpu"}))
+    assert code == 0, errors
+    description = json.loads((tmp_path / "member1" / "model.json").read_text(encoding="utf-8"))["training"]
+    assert (description["updates"], description["fixed_embedding_updates"]) == (3, 2)
+
+    code, out, errors = rarewords("train", "status", ".")
+    assert (code, errors) == (0, "")
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[0][:2] == ["training", "updates"]
+    assert [line[:2] + line[-1:] for line in lines[1:]] == [["member1", "5/5", "done"], ["run", "3/3", "done"]]
+
+    assert rarewords("train", "status", "absent")[::2] == (
+        2,
+        "rarewords: absent: there is no such folder; give the one that holds the models.\n",
+    )
+
+
+def test_only_a_saved_model_of_the_same_data_is_continued(rarewords):
+    assert rarewords(*run())[0] == 0
+    member = {"--updates": "2", "--member": "member1", "--checkpoints": "member1/checkpoints", "--device": "cpu"}
+    for changes, complaint in [
+        ({"--saved": "absent"}, "absent: not a complete checkpoint"),
+        ({"--saved": "train.en"}, "train.en: not a complete checkpoint"),
+        ({"--saved": "saved", "--source": "train.de"}, "saved is of another training (source was "),
+    ]:
+        code, _, errors = rarewords("train", "finetune", *arguments({**DATA, **member, **changes}))
+        assert code == 2
+        assert errors.startswith(f"rarewords: {complaint}")
+        assert errors.count("\n") == 1
+
+
+def test_a_full_disk_is_one_sentence_and_loses_nothing(rarewords, tmp_path):
+    import resource
+
+    assert rarewords(*run())[0] == 0
+    before = sorted(path.name for path in (tmp_path / "run" / "checkpoints").iterdir())
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        code, _, errors = rarewords(*run(updates="4"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert code == 2
+    assert "update-000000004.safetensors: the checkpoint cannot be written" in errors.splitlines()[-1]
+    assert sorted(path.name for path in (tmp_path / "run" / "checkpoints").iterdir()) == before
+    assert rarewords(*run(updates="4"))[0] == 0
+
+
+def test_a_checkpoint_folder_that_cannot_be_written_is_one_sentence(rarewords, tmp_path):
+    (tmp_path / "file").touch()
+    code, _, errors = rarewords(*run(checkpoints="file/checkpoints"))
+    assert code == 2
+    assert errors.startswith("rarewords: ")
+    assert errors.count("\n") == 1
+    assert "earlier checkpoints" in errors

@@ -1,0 +1,48 @@
+"""The whole engine learns a task that needs every part of it: reading a word of random letters backwards."""
+
+import random
+
+import pytest
+import torch
+
+from rarewords.decoding.translator import Translator
+from rarewords.training.session import Machine, TrainingData, finetune, train
+from rarewords.training.trainer import TrainingSettings
+
+LETTERS = "abcdef"
+
+
+def words(seed, count):
+    rng = random.Random(seed)
+    return [[rng.choice(LETTERS) for _ in range(rng.randint(2, 5))] for _ in range(count)]
+
+
+@pytest.mark.slow
+def test_reversing_is_learnt_to_over_99_percent(tmp_path):
+    seen = words(1, 4000)
+    files = {
+        "source": "".join(" ".join(word) + "\n" for word in seen),
+        "target": "".join(" ".join(word[::-1]).upper() + "\n" for word in seen),
+        "source_vocabulary": "".join(f"{letter} 1\n" for letter in LETTERS),
+        "target_vocabulary": "".join(f"{letter} 1\n" for letter in LETTERS.upper()),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    data = TrainingData(*(tmp_path / name for name in files))
+    settings = TrainingSettings(
+        embedding=32, hidden=64, deviation=0.1, cutoff=20.0, batch_size=40, max_length=10, seed=1
+    )
+    machine = Machine("cpu", threads=torch.get_num_threads())
+    train(data, settings, 2000, 2000, [tmp_path / "saved"], tmp_path / "run" / "checkpoints", machine, "reversal")
+    member = tmp_path / "member"
+    finetune(data, tmp_path / "saved", 20, member, member / "checkpoints", machine, "reversal")
+
+    unseen = [word for word in words(2, 4000) if word not in seen][:200]
+    found = Translator.load([member], "cpu").translate(unseen, beam=4, batch_size=50)
+    assert len(unseen) == 200
+    right = sum(
+        written == letter.upper()
+        for units, word in zip(found, unseen, strict=True)
+        for written, letter in zip(units, reversed(word), strict=False)
+    )
+    assert right / sum(map(len, unseen)) > 0.99

@@ -1,0 +1,106 @@
+"""What a training reports, and the table of all trainings."""
+
+import io
+import json
+
+import pytest
+
+from rarewords.errors import InputError
+from rarewords.training.metrics import append_report, drop_reports_after, read_reports
+from rarewords.training.progress import Progress
+from rarewords.training.status import HEADINGS, status_rows
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "run1" / "checkpoints" / "metrics.jsonl"
+
+
+def test_reports_are_read_back_and_a_line_cut_short_is_left_out(file):
+    assert read_reports(file) == []
+    for updates in (50, 100):
+        append_report(file, {"updates": updates, "note": "\u2028"})
+    with open(file, "a", encoding="utf-8") as out:
+        out.write('{"updates": 15')
+    assert [report["updates"] for report in read_reports(file)] == [50, 100]
+
+
+def test_reports_beyond_the_resumed_update_are_dropped(file):
+    drop_reports_after(file, 10)  # nothing there, nothing to do
+    assert not file.exists()
+    for updates in (50, 100, 150):
+        append_report(file, {"updates": updates})
+    with open(file, "a", encoding="utf-8") as out:
+        out.write('{"updates"')
+    drop_reports_after(file, 100)
+    append_report(file, {"updates": 120})
+    assert [json.loads(line)["updates"] for line in file.read_text().splitlines()] == [50, 100, 120]
+
+
+def test_a_report_has_the_means_since_the_last_one(file):
+    progress = Progress("x", 0, 4, file, stream=io.StringIO())
+    for tokens, loss, norm in [(10, 20.0, 1.0), (30, 40.0, 3.0)]:
+        progress.count(tokens, loss, norm, norm > 2)
+    progress.report(2, 0, 0)
+    progress.count(5, 1.0, 7.0, True)
+    progress.report(3, 1, 1)
+    progress.report(3, 1, 1)  # no update since: no line
+    first, second = read_reports(file)
+    assert (first["updates"], first["of"], first["epoch"], first["broken"]) == (2, 4, 0, 0)
+    assert (first["loss_per_token"], first["gradient_norm"], first["clipped"]) == (1.5, 2.0, 0.5)
+    assert (second["updates"], second["loss_per_token"], second["gradient_norm"]) == (3, 0.2, 7.0)
+    assert (second["clipped"], second["epoch"], second["broken"]) == (1.0, 1, 1)
+    assert first["tokens_per_second"] > 0
+    assert 10 < first["peak_memory_mib"] < 100_000
+
+
+def test_a_reader_that_went_away_does_not_stop_the_training(file):
+    class Closed(io.StringIO):
+        def write(self, _text):
+            raise BrokenPipeError
+
+    progress = Progress("x", 0, 1, file, stream=Closed())
+    progress.count(1, 1.0, 1.0, False)
+    progress.report(1, 0, 0)
+    assert len(read_reports(file)) == 1
+
+
+def test_on_a_terminal_a_live_line_is_rewritten(file):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    progress = Progress("x", 0, 9, file, stream=Terminal())
+    progress.line("one", live=True)
+    progress.line("two")
+    assert progress.stream.getvalue() == "\r\033[Kx: one\r\033[Kx: two\n"
+
+
+def test_status_has_a_row_for_each_training_from_its_last_report(tmp_path):
+    report = {
+        "of": 4000,
+        "loss_per_token": 3.14159,
+        "clipped": 0.25,
+        "tokens_per_second": 1234,
+        "peak_memory_mib": 2345,
+    }
+    for folder, updates, epoch in [("bpe/run1", 1500, 0), ("bpe/run2", 4000, 7), ("bpe/member1", 3100, 8)]:
+        file = tmp_path / folder / "checkpoints" / "metrics.jsonl"
+        append_report(file, {**report, "updates": 50, "epoch": 0, "time": 0.0})
+        append_report(file, {**report, "updates": updates, "epoch": epoch, "time": 1000.0})
+    append_report(
+        tmp_path / "bpe/run1/checkpoints.old-1/metrics.jsonl", {**report, "updates": 50, "epoch": 0, "time": 0.0}
+    )
+    assert all(len(row) == len(HEADINGS) for row in status_rows(tmp_path))
+    assert status_rows(tmp_path, now=1185.0) == [
+        ("bpe/member1", "3,100/4,000", "9", "3.142", "25%", "1,234", "2,345", "3m05s ago"),
+        ("bpe/run1", "1,500/4,000", "1", "3.142", "25%", "1,234", "2,345", "3m05s ago"),
+        ("bpe/run2", "4,000/4,000", "8", "3.142", "25%", "1,234", "2,345", "done"),
+    ]
+
+
+def test_status_of_nothing_is_refused(tmp_path):
+    with pytest.raises(InputError, match="absent: there is no such folder"):
+        status_rows(tmp_path / "absent")
+    with pytest.raises(InputError, match="no training below this folder has reported yet"):
+        status_rows(tmp_path)

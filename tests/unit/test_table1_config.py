@@ -1,0 +1,81 @@
+"""The segmentations in a configuration: methods and settings are checked before anything runs."""
+
+import copy
+
+import pytest
+import yaml
+
+from rarewords.errors import InputError
+from rarewords.experiment.plan import Experiment, table1_name
+
+CONFIG = yaml.safe_load("""
+experiment: {name: x, corpus: c, pairs: [en-de, en-ru], dev: dev, test: [dev], systems: [s], table1: [words, bpe]}
+corpora:
+  c:
+    pairs:
+      en-de: {train: ["{lang}"], sets: {dev: ["{lang}"]}}
+      en-ru: {train: ["{lang}"], sets: {dev: ["{lang}"]}}
+network: {embedding: 8, hidden: 8}
+training: {cutoffs: [1], updates: 40, save_every: 1}
+systems:
+  s: {label: S, segmentation: {method: char-ngrams, shortlist: [10, 20]}, vocabulary: {source: 9, target: 9}}
+table1:
+  words: {label: none, paper: words, segmentation: {method: words}}
+  compounds: {label: split, segmentation: {method: compound-splitting}}
+  bpe:
+    label: BPE
+    segmentation: {method: bpe-joint, merges: 3}
+    pairs: {en-ru: {segmentation: {method: bpe-joint-iso9, merges: 4}}}
+""")
+
+
+@pytest.fixture
+def config():
+    return copy.deepcopy(CONFIG)
+
+
+def test_rows_in_the_order_of_the_experiment(config):
+    config["experiment"]["table1"] = ["bpe", "compounds"]
+    experiment = Experiment(config)
+    assert experiment.table1_rows == ["bpe", "compounds"]
+    assert experiment.table1_segmentation("bpe", "en-de") == ("bpe-joint", '{"merges": 3}')
+    assert experiment.table1_segmentation("bpe", "en-ru") == ("bpe-joint-iso9", '{"merges": 4}')
+    assert experiment.table1_row("compounds", "en-de", "file") == (
+        '{"label": "split", "paper": null, "statistics": "file"}'
+    )
+    assert (table1_name("en-de"), table1_name("en-ru")) == ("table1", "table1-en-ru")
+
+
+def test_a_table_of_scores_shows_the_shortlist_of_the_target_side(config):
+    assert '"shortlist": 20' in Experiment(config).table_row("s", "en-de", "b", "e", ["v", "w"])
+
+
+def test_rows_have_to_be_defined(config):
+    config["experiment"]["table1"] = ["wrods"]
+    with pytest.raises(InputError, match=r"experiment\.table1: table1 defines no 'wrods'; did you mean 'words'\?"):
+        Experiment(config)
+
+
+@pytest.mark.parametrize(
+    ("where", "segmentation", "complaint"),
+    [
+        (
+            "systems",
+            {"method": "bpee"},
+            r"systems\.s\.segmentation: there is no segmentation 'bpee'; did you mean 'bpe'",
+        ),
+        ("systems", {"method": "bpe", "merge": 3}, r"systems\.s\.segmentation: .* did you mean 'merges'"),
+        ("systems", {"method": "compound-splitting"}, "compound-splitting cannot be undone and serves table 1 only"),
+        ("table1", {"method": "morfessor", "seed": -1}, r"table1\.words\.segmentation: .*'seed'"),
+    ],
+)
+def test_wrong_segmentations(config, where, segmentation, complaint):
+    config[where]["s" if where == "systems" else "words"]["segmentation"] = segmentation
+    with pytest.raises(InputError, match=complaint):
+        Experiment(config)
+
+
+def test_segmentations_of_single_pairs_are_checked_too(config):
+    config["table1"]["bpe"]["pairs"]["en-ru"]["segmentation"] = {"method": "bpe"}
+    with pytest.raises(InputError, match="'merges' is missing"):
+        Experiment(config)

@@ -1,0 +1,76 @@
+"""The training loop: what it counts, what it keeps, when it gives up."""
+
+import io
+
+import numpy as np
+import pytest
+import torch
+
+from rarewords.errors import InputError
+from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize
+from rarewords.training import trainer
+from rarewords.training.batches import Corpus
+from rarewords.training.checkpoint import CheckpointFolder
+from rarewords.training.metrics import read_reports
+from rarewords.training.progress import Progress
+from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
+
+SETTINGS = TrainingSettings(embedding=4, hidden=6, deviation=0.1, cutoff=1.0, batch_size=2, max_length=9, seed=1)
+
+
+@pytest.fixture
+def train(tmp_path):
+    """Train a tiny network; returns its state, the checkpoint folder and the reports."""
+    ids = np.array([2, 3, 0, 3, 0, 4, 4, 2, 0, 2, 0, 3, 3, 0], dtype=np.int32)
+    offsets = np.array([0, 3, 5, 9, 11, 14])
+    corpus = Corpus(ids, offsets, ids, offsets, 0)  # five pairs, three batches an epoch
+
+    def start(updates, keep=(), state=None, fixed=False):
+        if state is None:
+            state = initial_state(SETTINGS, NetworkSize(5, 5, 4, 6), torch.device("cpu"))
+        checkpoints = CheckpointFolder(tmp_path / "c")
+        progress = Progress("x", state.updates, updates, tmp_path / "metrics.jsonl", stream=io.StringIO())
+        run(state, corpus, SETTINGS, Schedule(updates, frozenset(keep)), checkpoints, progress, fixed)
+        return state, checkpoints, read_reports(tmp_path / "metrics.jsonl")
+
+    return start
+
+
+def test_the_position_in_the_data_and_the_updates_are_counted(train):
+    state, _, _ = train(5)
+    assert (state.updates, state.epoch, state.position, state.broken) == (5, 1, 2, 0)
+    assert state.seconds > 0
+
+
+def test_wanted_checkpoints_are_kept_and_reports_cover_every_update_once(train, monkeypatch):
+    monkeypatch.setattr(trainer, "REPORT_EVERY", 4)
+    _, checkpoints, reports = train(11, keep=[2, 6])
+    assert checkpoints.updates() == [2, 6, 11]
+    assert [report["updates"] for report in reports] == [2, 4, 6, 8, 11]
+
+
+def test_a_checkpoint_is_written_at_least_so_often(train, monkeypatch):
+    monkeypatch.setattr(trainer, "CHECKPOINT_SECONDS", 0.0)
+    _, checkpoints, reports = train(5)
+    assert checkpoints.updates() == [4, 5]
+    assert [report["updates"] for report in reports] == [1, 2, 3, 4, 5]
+
+
+def test_training_lowers_the_loss_and_fixed_embeddings_stay(train, monkeypatch):
+    monkeypatch.setattr(trainer, "REPORT_EVERY", 30)
+    state, _, reports = train(90)
+    assert reports[-1]["loss_per_token"] < reports[0]["loss_per_token"]
+    before = {name: value.detach().clone() for name, value in state.parameters.items()}
+    state, _, _ = train(150, state=state, fixed=True)
+    unchanged = {name for name, value in state.parameters.items() if torch.equal(value, before[name])}
+    assert unchanged == set(VOCABULARY_SIZED)
+
+
+def test_an_update_without_a_usable_gradient_is_counted_and_training_goes_on(train):
+    state, _, _ = train(1)
+    state.parameters["readout.bias"].detach()[0] = torch.nan  # NaN in every gradient until a step replaces it
+    with pytest.raises(
+        InputError, match=r"not a number in 50 updates in a row \(at update 51\): .*lower training.cutoffs"
+    ):
+        train(200, state=state)
+    assert state.broken == 50

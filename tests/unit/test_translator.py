@@ -1,0 +1,109 @@
+"""Text in, text out: order, batches, empty and too long lines, members that do not fit."""
+
+import pytest
+import torch
+
+from rarewords.decoding.translator import Translator
+from rarewords.errors import InputError
+from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.saved_model import SavedModel, save_model
+from rarewords.vocabulary import Vocabulary
+
+SOURCE = Vocabulary(dict.fromkeys("abcdefg", 1))
+TARGET = Vocabulary(dict.fromkeys("tuvwxyz", 1))
+SENTENCES = ["a b c", "", "g", "c c c c a b", "f e", "unseen a", "b a", "d d d", "", "g f e d c b a"]
+
+
+def member(seed, source=SOURCE, target=TARGET):
+    """A network with sharp opinions that ends its translations now and then."""
+    size = NetworkSize(len(source), len(target), embedding=6, hidden=8)
+    generator = torch.Generator().manual_seed(seed)
+    drawn = initial_parameters(size, seed)
+    noisy = {name: value + 0.8 * torch.randn(value.shape, generator=generator) for name, value in drawn.items()}
+    noisy["readout.output_bias"][0] += 8
+    return SavedModel(noisy, size, source, target, {})
+
+
+@pytest.fixture(scope="module")
+def translator():
+    return Translator([member(3), member(4)])
+
+
+def split(lines):
+    return [line.split() for line in lines]
+
+
+def test_translations_are_in_the_order_of_the_input(translator):
+    together = translator.translate(split(SENTENCES))
+    assert len(together) == len(SENTENCES)
+    for sentence, found in zip(SENTENCES, together, strict=True):
+        assert translator.translate(split([sentence])) == [found]
+    assert len({tuple(found) for found in together}) > 3  # they are not all the same, so the order was tested
+    backwards = translator.translate(split(SENTENCES[::-1]))
+    assert backwards == together[::-1]
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 3, 7, 100])
+def test_the_batch_size_does_not_matter(translator, batch_size):
+    assert translator.translate(split(SENTENCES), batch_size=batch_size) == translator.translate(split(SENTENCES))
+
+
+def test_empty_lines_stay_empty(translator):
+    assert translator.translate([[], []]) == [[], []]
+    assert translator.translate([]) == []
+    found = translator.translate(split(SENTENCES))
+    assert [k for k, units in enumerate(found) if not units and not SENTENCES[k]] == [1, 8]
+
+
+def test_only_units_of_the_target_vocabulary_come_out(translator):
+    units = {unit for found in translator.translate(split(SENTENCES)) for unit in found}
+    assert units
+    assert units <= {*TARGET.units, "<unk>"}
+
+
+def test_progress_counts_every_sentence(translator):
+    seen = []
+    translator.translate(split(SENTENCES), batch_size=3, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == len(SENTENCES)
+
+
+def test_nothing_that_ends_gives_an_empty_line():
+    never = member(1)
+    never.parameters["readout.output_bias"][0] = -1e9
+    assert Translator([never]).translate([["a"]], beam=3) == [[]]
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_members_with_other_vocabularies_are_refused(side):
+    vocabulary = Vocabulary(dict.fromkeys("abcdefh", 1))
+    with pytest.raises(InputError, match=f"member 3 has another {side} vocabulary than member 1"):
+        Translator([member(1), member(2), member(3, **{side: vocabulary})])
+
+
+def test_a_vocabulary_in_another_order_is_another_one():
+    with pytest.raises(InputError, match="source vocabulary"):
+        Translator([member(1), member(2, source=Vocabulary(dict.fromkeys("bacdefg", 1)))])
+
+
+def test_no_member_is_refused():
+    with pytest.raises(InputError, match="no member was given"):
+        Translator([])
+
+
+def test_a_line_that_is_too_long_is_named(translator):
+    with pytest.raises(InputError, match=r"line 2 has 1,001 units \(at most 1,000"):
+        translator.translate([["a"], ["b"] * 1001])
+
+
+def test_members_are_read_from_folders(translator, tmp_path):
+    for number in (3, 4):
+        save_model(tmp_path / str(number), member(number))
+    loaded = Translator.load([tmp_path / "3", tmp_path / "4"], device="cpu")
+    assert loaded.translate(split(SENTENCES)) == translator.translate(split(SENTENCES))
+
+
+@pytest.mark.parametrize("device", ["gpu", "cuda:x", "cpu:0", "cuda:", "cuda:99"])
+def test_a_device_that_is_not_there_is_refused(device, tmp_path):
+    with pytest.raises(InputError, match=r"^device: "):
+        Translator.load([tmp_path], device)

@@ -1,0 +1,88 @@
+"""Table 1: what each segmentation makes of the target side of the training text. No training, no GPU.
+
+In: tc/counts.{lang}, tc/{split}.{lang} of the target side. Steps: fit the segmentation on both sides -> statistics ->
+table. Out: table1/{row}/segmenter.{lang}.json, statistics.json; tables/table1.{tsv,md,tex}, figures/table1.{svg,png}
+(en-de), table1-{pair}.* (any other pair).
+"""
+
+
+rule table1:
+    input:
+        table1_files(),
+
+
+use rule fit_segmentation as fit_table1_segmentation with:
+    output:
+        source=f"{DATA}/{{src}}-{{tgt}}/table1/{{row}}/segmenter.{{src}}.json",
+        target=f"{DATA}/{{src}}-{{tgt}}/table1/{{row}}/segmenter.{{tgt}}.json",
+    log:
+        f"logs/fit_table1_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{row}}.log",
+    benchmark:
+        f"benchmarks/fit_table1_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{row}}.tsv"
+    params:
+        method=lambda wildcards: f"--method={EXPERIMENT.table1_segmentation(wildcards.row, pair_of(wildcards))[0]}",
+        settings=lambda wildcards: f"--settings={EXPERIMENT.table1_segmentation(wildcards.row, pair_of(wildcards))[1]}",
+    message:
+        "Fit the segmentation {wildcards.row} of table 1."
+
+
+rule count_units:
+    input:
+        segmenter=f"{DATA}/{{src}}-{{tgt}}/table1/{{row}}/segmenter.{{tgt}}.json",
+        counts=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{tgt}}",
+        source_segmenter=f"{DATA}/{{src}}-{{tgt}}/table1/{{row}}/segmenter.{{src}}.json",
+        source_counts=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{src}}",
+        texts=expand(f"{DATA}/{{{{src}}}}-{{{{tgt}}}}/tc/{{split}}.{{{{tgt}}}}", split=SETS),
+    output:
+        f"{DATA}/{{src}}-{{tgt}}/table1/{{row}}/statistics.json",
+    log:
+        f"logs/count_units/{CORPUS}/{{src}}-{{tgt}}/{{row}}.log",
+    params:
+        texts=lambda wildcards, input: [f"--text={name}={path}" for name, path in zip(SETS, input.texts)],
+    message:
+        "Count tokens, types and unknown units of {wildcards.row}, {wildcards.src}-{wildcards.tgt}."
+    shell:
+        """
+        rarewords segment statistics \\
+        --segmenter {input.segmenter:q} \\
+        --counts {input.counts:q} \\
+        {params.texts:q} \\
+        --other-segmenter {input.source_segmenter:q} \\
+        --other-counts {input.source_counts:q} \\
+        --output {output:q} \\
+        >{log:q} 2>&1
+        """
+
+
+for pair in EXPERIMENT.pairs:
+
+    rule:
+        name:
+            f"write_{table1_name(pair)}".replace("-", "_")
+        input:
+            table1_statistics(pair),
+        output:
+            tsv=f"{RESULTS}/tables/{table1_name(pair)}.tsv",
+            markdown=f"{RESULTS}/tables/{table1_name(pair)}.md",
+            latex=f"{RESULTS}/tables/{table1_name(pair)}.tex",
+            svg=f"{RESULTS}/figures/{table1_name(pair)}.svg",
+            png=f"{RESULTS}/figures/{table1_name(pair)}.png",
+        log:
+            f"logs/table1/{NAME}/{pair}.log",
+        params:
+            pair=f"--pair={pair}",
+            rows=table1_row_options(pair),
+        message:
+            f"Put the statistics of {pair} into table 1."
+        shell:
+            """
+            rarewords report table1 \\
+            {params.rows:q} \\
+            {params.pair} \\
+            --tsv {output.tsv:q} \\
+            --markdown {output.markdown:q} \\
+            --latex {output.latex:q} \\
+            --svg {output.svg:q} \\
+            --png {output.png:q} \\
+            >{log:q} 2>&1
+            """
