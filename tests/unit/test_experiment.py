@@ -134,6 +134,32 @@ def test_parts_name_the_files_of_a_side() -> None:
     ]
 
 
+def test_a_missing_file_is_named_with_its_key(demo: dict[str, Any], tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(ROOT)
+    assert Experiment(demo).missing_files() == []
+    sets = demo["corpora"]["libreoffice-short"]["pairs"]["en-de"]["sets"]
+    for side in ("en", "de"):
+        (tmp_path / f"test.{side}").write_text("x\n", encoding="utf-8")
+    sets["test"] = [f"{tmp_path}/test.{{lang}}"]
+    assert Experiment(demo).missing_files() == []
+    (tmp_path / "test.de").unlink()  # a test set without reference
+    with pytest.raises(InputError) as caught:
+        Experiment(demo).missing_files()
+    assert str(caught.value).startswith(
+        f"corpora.libreoffice-short.pairs.en-de.sets.test: there is no file {tmp_path}/test.de (the target side)"
+    )
+
+
+def test_missing_files_of_a_corpus_by_hand_are_listed(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = merged("config/wmt15.yaml")
+    missing = Experiment(config).missing_files()
+    assert len(missing) == len(set(missing)) == 2 * (3 + 4) + 2 * 3 * 2
+    Path(missing[0]).parent.mkdir(parents=True)
+    Path(missing[0]).write_text("x\n", encoding="utf-8")
+    assert Experiment(config).missing_files() == missing[1:]
+
+
 def test_names_of_languages_and_tables() -> None:
     assert (language("en-ru", "source"), language("en-ru", "target")) == ("en", "ru")
     assert [table_name(pair) for pair in ("en-de", "en-ru", "de-en")] == ["table2", "table3", "scores-de-en"]

@@ -1,6 +1,8 @@
 """The training loop: what it counts, what it keeps, when it gives up."""
 
 import io
+import os
+import signal
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ from rarewords.training.batches import Corpus
 from rarewords.training.checkpoint import CheckpointFolder
 from rarewords.training.metrics import read_reports
 from rarewords.training.progress import Progress
-from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
+from rarewords.training.trainer import Interrupted, Schedule, TrainingSettings, initial_state, run
 
 SETTINGS = TrainingSettings(embedding=4, hidden=6, deviation=0.1, cutoff=1.0, batch_size=2, max_length=9, seed=1)
 
@@ -54,6 +56,25 @@ def test_a_checkpoint_is_written_at_least_so_often(train, monkeypatch):
     _, checkpoints, reports = train(5)
     assert checkpoints.updates() == [4, 5]
     assert [report["updates"] for report in reports] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("moment", ["count", "report"])
+def test_a_signal_at_any_moment_stops_only_after_a_checkpoint(train, monkeypatch, moment):
+    monkeypatch.setattr(trainer, "REPORT_EVERY", 4)
+    original = getattr(Progress, moment)
+
+    def interrupted(progress, *arguments):
+        os.kill(os.getpid(), signal.SIGTERM)
+        return original(progress, *arguments)
+
+    monkeypatch.setattr(Progress, moment, interrupted)
+    with pytest.raises(Interrupted) as stopped:
+        train(50)
+    monkeypatch.undo()
+    reached = int(str(stopped.value).split("after update ")[1].split(";")[0])
+    _, checkpoints, reports = train(0)  # nothing to do: only to look at what is there
+    assert checkpoints.updates() == [reached]
+    assert reports[-1]["updates"] == reached
 
 
 def test_training_lowers_the_loss_and_fixed_embeddings_stay(train, monkeypatch):

@@ -20,6 +20,7 @@ from rarewords.experiment.plan import Experiment, language, table1_name, table_n
 
 try:
     EXPERIMENT = Experiment(config)
+    MISSING = EXPERIMENT.missing_files()  # those that the user has to put there by hand
 except InputError as error:
     print(f"rarewords: {error}", file=sys.stderr)
     sys.exit(2)

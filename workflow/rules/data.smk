@@ -31,8 +31,6 @@ rule import_text:
         """
 
 
-MISSING = missing_files()
-
 if MISSING:
 
     # Only files that are not there: Snakemake may delete the outputs of a rule, and these are the user's own.

@@ -69,20 +69,6 @@ def parts(side):
     return lambda wildcards: EXPERIMENT.parts(pair_of(wildcards), wildcards.split, side)
 
 
-def missing_files():
-    """Files of a corpus that has to be put there by hand which are not there yet."""
-    if not EXPERIMENT.by_hand():
-        return []
-    files = (
-        path
-        for pair in EXPERIMENT.pairs
-        for split in ["train", *SETS]
-        for side in ("source", "target")
-        for path in EXPERIMENT.parts(pair, split, side)
-    )
-    return [path for path in dict.fromkeys(files) if not os.path.exists(path)]
-
-
 def tokenised(wildcards):
     """Training text is cleaned; development and test sets are not."""
     step = "clean" if wildcards.split == "train" else "tok"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import os
 from typing import Any
 
+from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked
 
 
@@ -77,9 +79,30 @@ class Experiment:
         patterns = files["train"] if split == "train" else files["sets"][split]
         return [pattern.replace("{lang}", language(pair, side)) for pattern in patterns]
 
-    def by_hand(self) -> bool:
-        """Whether the corpus' files have to be put there by the user."""
-        return bool(self.config["corpora"][self.corpus]["by_hand"])
+    def missing_files(self) -> list[str]:
+        """Files of a corpus that has to be put there by hand (`by_hand: true`) which are not there yet.
+
+        Raises InputError with the configuration key if a file of any other corpus is missing.
+        """
+        missing = [entry for entry in self._files() if not os.path.isfile(entry[-1])]
+        if missing and not self.config["corpora"][self.corpus]["by_hand"]:
+            pair, split, side, path = missing[0]
+            key = split if split == "train" else f"sets.{split}"
+            raise InputError(
+                f"corpora.{self.corpus}.pairs.{pair}.{key}: there is no file {path} (the {side} side), "
+                f"looked for from {os.getcwd()}; correct the path or put the file there."
+            )
+        return list(dict.fromkeys(path for *_, path in missing))
+
+    def _files(self) -> list[tuple[str, str, str, str]]:
+        """All files of the experiment's text as (pair, split, side, path)."""
+        return [
+            (pair, split, side, path)
+            for pair in self.pairs
+            for split in ("train", self.dev, *self.tests)
+            for side in ("source", "target")
+            for path in self.parts(pair, split, side)
+        ]
 
     def preprocess(self, key: str) -> Any:
         """A setting of the corpus' preprocessing."""

@@ -95,14 +95,15 @@ def run(
             state.seconds = seconds_before + now - began
             last = state.updates == schedule.updates
             due = now - last_checkpoint > CHECKPOINT_SECONDS
-            save = last or due or stop_requested() or state.updates in schedule.keep
+            stop = stop_requested()  # asked once: a signal from here on waits for the next update, which is saved, too
+            save = last or due or stop or state.updates in schedule.keep
             # a report before every checkpoint: a training that goes on from there reports each update once
             if save or state.updates % REPORT_EVERY == 0:
                 progress.report(state.updates, state.epoch, state.broken)
             if save:
                 checkpoints.save(state, set(schedule.keep))
                 last_checkpoint = now
-            if stop_requested() and not last:
+            if stop and not last:
                 raise Interrupted(f"stopped by a signal after update {state.updates}; start again to go on from there")
     return state
 
