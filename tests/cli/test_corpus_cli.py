@@ -128,11 +128,11 @@ def test_require(folder: Path) -> None:
 
 
 def test_a_terminal_sees_progress(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    from rarewords.cli import corpus
+    from rarewords.cli.progress import watched
 
-    assert corpus._progress(items := ["a", "b"], "step") is items
+    assert watched(items := ["a", "b"], "step") is items
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert list(corpus._progress(items, "step")) == items
+    assert list(watched(items, "step")) == items
     assert "step: 2 lines" in capsys.readouterr().err
 
 

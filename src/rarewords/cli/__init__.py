@@ -59,7 +59,7 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; a mistake in the input is one sentence on standard error and exit code 2."""
     try:
-        cli()
+        cli(prog_name="rarewords")
     except InputError as error:
         click.echo(f"rarewords: {error}", err=True)
         sys.exit(2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rarewords.cli.progress import counted_lines, merge_progress
+from rarewords.cli.progress import merge_progress, watched
 from rarewords.corpus.importing import count_words
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.codes import Codes, read_codes, write_codes
@@ -156,7 +156,9 @@ def apply(
     allowed = None if vocabulary_path is None else _allowed_units(vocabulary_path, vocabulary_threshold)
     codes = read_codes(codes_path).first(merges)
     options = Options(separator, allowed, glossaries, dropout, seed)
-    write_lines(output_path, segment_lines(codes, options, counted_lines(read_lines(input_path)), num_workers))
+    write_lines(
+        output_path, segment_lines(codes, options, watched(read_lines(input_path), "segmentation"), num_workers)
+    )
 
 
 @command.command("learn-joint")
@@ -223,7 +225,7 @@ def vocab(input_path: str, output_path: str, num_workers: int) -> None:
 
 
 def _word_counts(path: str, dict_input: bool, workers: int) -> dict[str, int]:
-    counts = _read_dictionary(path) if dict_input else count_words(counted_lines(read_lines(path)), workers)
+    counts = _read_dictionary(path) if dict_input else count_words(watched(read_lines(path), "counting"), workers)
     if not counts:
         raise InputError(f"{path}: there are no words in it; give a text with words.")
     return counts

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 import click
 
+from rarewords.cli.progress import watched
 from rarewords.errors import InputError
 from rarewords.textio import read_lines, read_parallel, write_lines
-
-Item = TypeVar("Item")
 
 _FILE: dict[str, Any] = {"metavar": "FILE"}
 _input = click.option(
@@ -114,7 +112,7 @@ def clean_command(
 
     if minimum > maximum:
         raise InputError(f"--minimum {minimum} is greater than --maximum {maximum}; no pair can fit.")
-    kept, counts = clean_pairs(_progress(read_parallel(source, target), "clean"), minimum, maximum, ratio)
+    kept, counts = clean_pairs(watched(read_parallel(source, target), "clean"), minimum, maximum, ratio)
     with parallel_writer(clean_source, clean_target) as (source_out, target_out):
         for left, right in kept:
             source_out.write(left + "\n")
@@ -137,7 +135,7 @@ def train_truecaser_command(input_path: str, model: str) -> None:
     """
     from rarewords.truecasing import train_truecaser
 
-    learnt = train_truecaser(_progress(read_lines(input_path), "train-truecaser"))
+    learnt = train_truecaser(watched(read_lines(input_path), "train-truecaser"))
     if not learnt.counts:
         raise InputError(
             f"{input_path}: no word with upper or lower case was found inside a sentence; "
@@ -189,7 +187,7 @@ def count_command(input_path: str, output_path: str) -> None:
     """
     from rarewords.corpus.importing import count_words, write_counts
 
-    write_counts(output_path, count_words(_progress(read_lines(input_path), "count")))
+    write_counts(output_path, count_words(watched(read_lines(input_path), "count")))
 
 
 @command.command("require", short_help="Check that a file is in its place.")
@@ -207,25 +205,4 @@ def require_command(paths: tuple[str, ...]) -> None:
 
 def _convert(name: str, convert: Callable[[str], str], input_path: str, output_path: str) -> None:
     """Convert a file line by line: as many lines come out as went in."""
-    write_lines(output_path, map(convert, _progress(read_lines(input_path), name)))
-
-
-def _progress(items: Iterable[Item], name: str) -> Iterable[Item]:
-    """Show lines and lines a second on standard error while items pass, if somebody is watching."""
-    return _watched(items, name) if sys.stderr.isatty() else items
-
-
-def _watched(items: Iterable[Item], name: str, step: int = 1000) -> Iterator[Item]:
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(name)
-        number = 0
-        for number, item in enumerate(items, 1):
-            yield item
-            if number % step == 0:
-                elapsed = max(progress.tasks[0].elapsed or 0.0, 1e-6)
-                progress.update(task, description=f"{name}: {number:,} lines, {number / elapsed:,.0f} lines/s")
-        progress.update(task, description=f"{name}: {number:,} lines")
+    write_lines(output_path, map(convert, watched(read_lines(input_path), name)))

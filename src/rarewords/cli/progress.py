@@ -5,34 +5,49 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
+Item = TypeVar("Item")
+
+LINES_EVERY = 1000
 MERGES_EVERY = 100
-LINES_EVERY = 10_000
+
+
+def watched(items: Iterable[Item], name: str) -> Iterable[Item]:
+    """The items; lines and lines a second show on standard error while they pass, if it is a terminal."""
+    return _counted(items, name) if sys.stderr.isatty() else items
+
+
+def _counted(items: Iterable[Item], name: str) -> Iterator[Item]:
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(name)
+        number = 0
+        for number, item in enumerate(items, 1):
+            yield item
+            if number % LINES_EVERY == 0:
+                elapsed = max(progress.tasks[0].elapsed or 0.0, 1e-6)
+                progress.update(task, description=f"{name}: {number:,} lines, {number / elapsed:,.0f} lines/s")
+        progress.update(task, description=f"{name}: {number:,} lines")
 
 
 @contextlib.contextmanager
 def merge_progress() -> Iterator[Callable[[int, int], None] | None]:
-    """Give a callback for learning merges, or None if standard error is not a terminal."""
+    """Give a callback (merges done, merges in all) that shows a bar, or None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
+    from rich.console import Console
+    from rich.progress import Progress
 
-    def show(done: int, total: int) -> None:
-        if done % MERGES_EVERY == 0 or done == total:
-            print(f"\r{done} of {total} merges", end="", file=sys.stderr, flush=True)
+    with Progress(console=Console(stderr=True)) as progress:
+        task = progress.add_task("merges")
 
-    yield show
-    print(file=sys.stderr)
+        def show(done: int, total: int) -> None:
+            if done % MERGES_EVERY == 0 or done == total:
+                progress.update(task, completed=done, total=total)
 
-
-def counted_lines(lines: Iterable[str]) -> Iterator[str]:
-    """The lines, counted on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield from lines
-        return
-    number = 0
-    for number, line in enumerate(lines, 1):
-        yield line
-        if number % LINES_EVERY == 0:
-            print(f"\r{number} lines", end="", file=sys.stderr, flush=True)
-    print(f"\r{number} lines", file=sys.stderr)
+        yield show

@@ -98,14 +98,14 @@ def apply(segmenter_path: str, vocabulary_path: str | None, input_path: str, out
 
     Repeated spaces become one; the number of lines stays the same.
     """
-    from rarewords.cli.progress import counted_lines
+    from rarewords.cli.progress import watched
     from rarewords.segmentation import registry
     from rarewords.textio import read_lines, write_lines
 
     segmenter = registry.load(segmenter_path)
     if vocabulary_path is not None:
         segmenter = _restrict(segmenter, segmenter_path, vocabulary_path)
-    lines = counted_lines(read_lines(input_path))
+    lines = watched(read_lines(input_path), "segmentation")
     write_lines(output_path, map(segmenter.segment_text, lines))
 
 
