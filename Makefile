@@ -1,16 +1,17 @@
 # The front door: `make demo` trains a miniature and prints the paper's table, `make test` checks everything.
 PYTHON ?= python3
-CORES ?= $(shell nproc)
-# Another build of torch, say for a GPU: make setup TORCH=torch==2.14.1
+CORES ?= $(shell getconf _NPROCESSORS_ONLN)
+# Another version or build of torch: make setup TORCH=…, with whatever pip understands (a version, a wheel's path)
 TORCH ?= torch==2.13.0
 BIN := .venv/bin
+READY := .venv/ready-with-$(subst =,-,$(notdir $(TORCH)))
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH"
 
 .PHONY: setup demo test lint format bench-bpe clean
 
-setup: .venv/ready
+setup: $(READY)
 
-.venv/ready: pyproject.toml requirements.lock
+$(READY): pyproject.toml requirements.lock
 	@echo "Setting up .venv (once, some minutes) ..."
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)"

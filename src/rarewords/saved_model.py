@@ -34,7 +34,11 @@ class SavedModel:
 
 
 def save_model(folder: PathLike, model: SavedModel) -> None:
-    """Write a member's folder; the JSON comes last, so a folder with one is complete."""
+    """Write a member's folder; raises InputError if the disk does not take it.
+
+    The JSON of an earlier member goes first and the new one comes last, so a folder with one is complete.
+    """
+    (Path(folder) / "model.json").unlink(missing_ok=True)
     tensors = {name: value.detach().cpu().contiguous() for name, value in model.parameters.items()}
     with atomic_file(Path(folder) / "model.safetensors") as out:
         out.write(safetensors.torch.save(tensors))

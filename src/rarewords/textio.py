@@ -54,11 +54,6 @@ def read_parallel(source: PathLike, target: PathLike) -> Iterator[tuple[str, str
         yield left, right
 
 
-def count_lines(path: PathLike) -> int:
-    """Number of lines, a last one without a line end included."""
-    return sum(1 for _ in read_lines(path))
-
-
 @contextlib.contextmanager
 def atomic_writer(path: PathLike) -> Iterator[TextIO]:
     """Open a text file for writing; it appears under its name only when it is complete.

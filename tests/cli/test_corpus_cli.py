@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from rarewords.cli import cli
 from rarewords.errors import InputError
+from rarewords.parallel import map_chunks
 
 
 def run(*arguments: str | Path, text: str | None = None) -> Result:
@@ -117,6 +119,20 @@ def test_truecaser_needs_text(folder: Path) -> None:
 
 def test_count() -> None:
     assert succeed("count", text="b a  b\nc\n").stdout == "b 2\na 1\nc 1\n"
+
+
+def test_count_in_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(f"b {number % 7} b\n" for number in range(5000))
+    expected = succeed("count", text=text).stdout
+    workers = []
+
+    def recorded(work: Any, lines: Any, number: int) -> Any:
+        workers.append(number)
+        return map_chunks(work, lines, number)
+
+    monkeypatch.setattr("rarewords.corpus.importing.map_chunks", recorded)
+    assert succeed("count", "--num-workers", "2", text=text).stdout == expected
+    assert workers == [2]
 
 
 def test_require(folder: Path) -> None:

@@ -107,6 +107,11 @@ class TestSegment:
         assert complaint in run(*arguments, error=True)
         assert not (tmp_path / "en.json").exists()
 
+    def test_languages_are_checked_before_the_counts_are_read(self, run, tmp_path):
+        (tmp_path / "ru.counts").unlink()
+        assert "exactly one language" in run(*fit("bpe-joint-iso9", target="de"), error=True)
+        assert "no hyphenation patterns" in run(*fit("hyphenation", "{}", target="xx"), error=True)
+
     def test_empty_counts(self, run, tmp_path):
         (tmp_path / "ru.counts").write_text("")
         assert run(*fit(), error=True).startswith("ru.counts: there are no words in it")
@@ -182,6 +187,13 @@ class TestBpe:
         result = CliRunner().invoke(cli, ["bpe", "learn", "--min-frequency", "4"], input="ab ab ab\n")
         assert (result.exit_code, result.stdout) == (0, "#version: 0.2\n")
         assert "note: 0 of 10000 merges learned; no further pair occurs 4 times or more" in result.stderr
+
+    def test_too_few_pairs_are_a_note_with_total_symbols(self, run):
+        options = ["bpe", "learn", "--total-symbols", "-s"]
+        result = CliRunner().invoke(cli, [*options, "6"], input="abc abc\n")
+        assert "note: 2 of 3 merges learned" in result.stderr
+        for symbols in ("5", "3", "0"):
+            assert "note" not in CliRunner().invoke(cli, [*options, symbols], input="abc abc\n").stderr
 
     def test_apply_keeps_white_space(self, run, tmp_path):
         (tmp_path / "codes").write_text(CODES)
@@ -260,7 +272,9 @@ class TestBpe:
 
     def test_learn_joint_needs_a_vocabulary_for_each_text(self, run):
         arguments = ("-i", "a", "-i", "b", "-o", "codes", "--write-vocabulary", "va")
-        assert "2 --input but 1 --write-vocabulary" in run("bpe", "learn-joint", *arguments, error=True)
+        assert "2 files for --input but 1 for --write-vocabulary; give a vocabulary for each text." in run(
+            "bpe", "learn-joint", *arguments, error=True
+        )
 
     @pytest.mark.parametrize(
         ("text", "complaint"),

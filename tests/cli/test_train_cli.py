@@ -79,6 +79,7 @@ def test_help_reads_like_a_manual(rarewords, command):
         ({"target_vocabulary": "no-vocabulary"}, "no-vocabulary, line 1: "),
         ({"target_vocabulary": "empty"}, "empty: the vocabulary is empty; "),
         ({"max_length": "1"}, "train.en and train.de: no pair has 1 to 1 units on both sides (3 skipped); "),
+        ({"threads": "100000"}, "threads: 100000 were asked for, but this machine has "),
         ({"device": "cuda:99"}, "device: cuda:99 was asked for, but torch sees no such GPU here; "),
         ({"device": "tpu"}, "device: 'tpu' is none that can be used here; "),
     ],

@@ -1,7 +1,8 @@
 """The network written from its equations (docs/reproduction.md, section Network), one sentence pair at a time.
 
 Shares no code with the package. `sentence_loss` uses plain tensor operations so that autograd gives the reference
-gradients; `scalar_loss` uses nothing but Python floats.
+gradients, and the functions that it is made of serve the plain search; `scalar_loss` uses nothing but Python floats.
+`adadelta_step` is the optimiser from its equations, section Optimiser.
 """
 
 import math
@@ -29,45 +30,64 @@ def split_weights(p, d):
     return enc, dec
 
 
-def sentence_loss(p, source, target):
+def embed(p, side, word):
+    return p[f"{side}.embedding"][word] + p[f"{side}.embedding_bias"]
+
+
+def new_state(r, z, h, inputs, u):
+    """The reset gate acts before the product with the matrix u, the update gate on the candidate."""
+    return z * torch.tanh(inputs + (r * h) @ u) + (1 - z) * h
+
+
+def encode(p, source):
+    """Annotations (T, 2·d) and the decoder's first state."""
     d = p["decoder.initial"].shape[0]
-    enc, dec = split_weights(p, d)
-    x = [p["source.embedding"][w] + p["source.embedding_bias"] for w in source]
-    y = [p["target.embedding"][w] + p["target.embedding_bias"] for w in target]
+    states = []
+    for w, order in zip(split_weights(p, d)[0], (range(len(source)), reversed(range(len(source))))):
+        h, of_position = torch.zeros_like(w["b"]), {}
+        for t in order:
+            x = embed(p, "source", source[t])
+            r, z = torch.sigmoid(x @ w["Wr"] + h @ w["R"]), torch.sigmoid(x @ w["Wz"] + h @ w["G"])
+            h = of_position[t] = new_state(r, z, h, x @ w["Wx"] + w["b"], w["U"])
+        states.append(of_position)
+    forward, backward = states
+    annotations = torch.stack([torch.cat([forward[t], backward[t]]) for t in range(len(source))])
+    return annotations, torch.tanh(backward[0] @ p["decoder.initial"] + p["decoder.initial_bias"])
 
-    def gru(w, inputs, h):
-        r = torch.sigmoid(inputs @ w["Wr"] + h @ w["R"])
-        z = torch.sigmoid(inputs @ w["Wz"] + h @ w["G"])
-        c = torch.tanh(inputs @ w["Wx"] + w["b"] + (r * h) @ w["U"])
-        return z * c + (1 - z) * h
 
-    length = len(source)
-    forward, backward = [None] * length, [None] * length
-    h = torch.zeros_like(p["encoder.bias"][0])
-    for t in range(length):
-        h = forward[t] = gru(enc[0], x[t], h)
-    h = torch.zeros_like(h)
-    for t in reversed(range(length)):
-        h = backward[t] = gru(enc[1], x[t], h)
-    a = [torch.cat([forward[t], backward[t]]) for t in range(length)]
-    s = torch.tanh(backward[0] @ p["decoder.initial"] + p["decoder.initial_bias"])
-    total = 0
-    for i, word in enumerate(target):
-        q = torch.stack(
-            [torch.tanh(s @ p["attention.state"] + a_j @ p["attention.annotation"]) @ p["attention.score"] for a_j in a]
-        )
-        alpha = torch.exp(q) / torch.exp(q).sum()
-        ctx = sum(alpha[j] * a[j] for j in range(length))
-        t_i = ctx @ p["readout.context"] + s @ p["readout.state"] + p["readout.bias"]
-        if i > 0:
-            t_i = t_i + y[i - 1] @ p["readout.previous"]
-        u = torch.stack([torch.maximum(t_i[2 * k], t_i[2 * k + 1]) for k in range(d // 2)])
-        scores = (u @ p["readout.maxout"]) @ p["readout.output"].T + p["readout.output_bias"]
-        total = total - torch.log(torch.exp(scores[word]) / torch.exp(scores).sum())
-        r = torch.sigmoid(y[i] @ dec["Wr"] + ctx @ dec["Cr"] + s @ dec["R"])
-        z = torch.sigmoid(y[i] @ dec["Wz"] + ctx @ dec["Cz"] + s @ dec["G"])
-        c = torch.tanh(y[i] @ dec["Wx"] + dec["b"] + ctx @ dec["C"] + (r * s) @ dec["U"])
-        s = z * c + (1 - z) * s
+def look(p, annotations, s):
+    """The context of the next word."""
+    query = s @ p["attention.state"]
+    q = torch.stack([torch.tanh(query + a @ p["attention.annotation"]) @ p["attention.score"] for a in annotations])
+    alpha = torch.exp(q) / torch.exp(q).sum()
+    return sum(weight * a for weight, a in zip(alpha, annotations))
+
+
+def log_probabilities(p, s, ctx, previous):
+    """Of all words, next; `previous` is the word before, None at the first position."""
+    t_i = ctx @ p["readout.context"] + s @ p["readout.state"] + p["readout.bias"]
+    if previous is not None:
+        t_i = t_i + embed(p, "target", previous) @ p["readout.previous"]
+    u = torch.stack([torch.maximum(t_i[2 * k], t_i[2 * k + 1]) for k in range(len(t_i) // 2)])
+    scores = (u @ p["readout.maxout"]) @ p["readout.output"].T + p["readout.output_bias"]
+    return scores - torch.log(torch.exp(scores).sum())
+
+
+def update(p, s, ctx, word):
+    """The decoder's state after `word`."""
+    w, y = split_weights(p, len(s))[1], embed(p, "target", word)
+    r = torch.sigmoid(y @ w["Wr"] + ctx @ w["Cr"] + s @ w["R"])
+    z = torch.sigmoid(y @ w["Wz"] + ctx @ w["Cz"] + s @ w["G"])
+    return new_state(r, z, s, y @ w["Wx"] + w["b"] + ctx @ w["C"], w["U"])
+
+
+def sentence_loss(p, source, target):
+    annotations, s = encode(p, source)
+    total, previous = 0, None
+    for word in target:
+        ctx = look(p, annotations, s)
+        total = total - log_probabilities(p, s, ctx, previous)[word]
+        s, previous = update(p, s, ctx, word), word
     return total
 
 
@@ -133,3 +153,16 @@ def scalar_loss(p, source, target):
         c = tanh(plus(times(y, dec["Wx"]), dec["b"], times(ctx, dec["C"]), times(gated, dec["U"])))
         s = mix(z, c, s)
     return total
+
+
+def adadelta_step(parameters, gradients, squares, deltas, cutoff):
+    """New parameters and accumulators (plain dictionaries of tensors) after one step on finite gradients."""
+    norm = math.sqrt(sum(float((g * g).sum()) for g in gradients.values()))
+    moved, new_squares, new_deltas = {}, {}, {}
+    for name, g in gradients.items():
+        g = g * cutoff / norm if norm >= cutoff else g
+        new_squares[name] = 0.95 * squares[name] + 0.05 * g**2
+        step = torch.sqrt(deltas[name] + 1e-6) / torch.sqrt(new_squares[name] + 1e-6) * g
+        moved[name] = parameters[name] - step
+        new_deltas[name] = 0.95 * deltas[name] + 0.05 * step**2
+    return moved, new_squares, new_deltas

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 import torch
-from search import cost_of, plain_beam_search
+from network import scalar_loss
+from search import EOS, plain_beam_search
 
 from rarewords.decoding.beam import beam_search
 from rarewords.decoding.ensemble import Ensemble
@@ -20,35 +21,43 @@ def model(seed, size=SIZE):
     generator = torch.Generator().manual_seed(seed)
     drawn = initial_parameters(size, seed)
     noisy = {n: v.double() + 0.8 * torch.randn(v.shape, generator=generator).double() for n, v in drawn.items()}
-    noisy["readout.output_bias"][0] += 4  # so that translations end now and then
+    noisy["readout.output_bias"][EOS] += 8  # so that translations end now and then
     return noisy
 
 
 def batched(members, sources, beam):
-    return beam_search(Ensemble(members), *pad(sources, 0), beam)
+    return beam_search(Ensemble(members), *pad(sources, EOS), beam)
+
+
+def cost_of(members, source, words):
+    """Negative mean log-probability of a given translation, EOS included, from the equations in Python floats."""
+    return sum(scalar_loss(member, source, [*words, EOS]) for member in members) / len(members)
 
 
 @pytest.mark.parametrize("beam", [1, 2, 5, 12])
-@pytest.mark.parametrize("seeds", [(1,), (2,), (3, 4, 5)])
+@pytest.mark.parametrize("seeds", [(1,), (17,), (2, 4, 7)])
 def test_batched_search_finds_what_the_plain_search_finds(beam, seeds):
     members = [model(seed) for seed in seeds]
     for source, found in zip(SOURCES, batched(members, SOURCES, beam), strict=True):
         expected = plain_beam_search(members, source, beam)
+        assert found
         assert [h.ids for h in found] == [words for _, words in expected]
         assert [h.cost for h in found] == pytest.approx([cost for cost, _ in expected], rel=1e-9)
 
 
 def test_each_sentence_alone_gives_what_it_gives_in_a_batch():
-    members = [model(6)]
+    members = [model(17)]
     together = batched(members, SOURCES, 12)
     for source, found in zip(SOURCES, together, strict=True):
         (alone,) = batched(members, [source], 12)
+        assert alone
         assert [h.ids for h in alone] == [h.ids for h in found]
 
 
 def test_costs_are_those_of_the_translations():
-    members = [model(7), model(8)]
+    members = [model(2), model(7)]
     for source, found in zip(SOURCES, batched(members, SOURCES, 5), strict=True):
+        assert found
         for hypothesis in found:
             expected = cost_of(members, source, hypothesis.ids) / (len(hypothesis.ids) + 1)
             assert hypothesis.cost == pytest.approx(expected, rel=1e-9)
@@ -67,6 +76,7 @@ def test_a_beam_as_wide_as_the_language_finds_the_best_of_all_translations():
 def test_an_ensemble_of_one_model_with_itself_is_the_model():
     one, three = batched([model(1)], SOURCES, 6), batched([model(1)] * 3, SOURCES, 6)
     for a, b in zip(one, three, strict=True):
+        assert a
         assert [h.ids for h in a] == [h.ids for h in b]
         assert [h.cost for h in a] == pytest.approx([h.cost for h in b])
 
@@ -74,22 +84,23 @@ def test_an_ensemble_of_one_model_with_itself_is_the_model():
 def test_an_ensemble_takes_the_mean_of_log_probabilities_not_of_probabilities():
     members = [model(1), model(2)]
     (found,) = batched(members, [SOURCES[0]], 12)
+    assert found
     for hypothesis in found:
         separate = [cost_of([member], SOURCES[0], hypothesis.ids) for member in members]
         assert hypothesis.cost * (len(hypothesis.ids) + 1) == pytest.approx(sum(separate) / 2)
 
 
 def test_length_limits_count_eos():
-    eager, reluctant = model(3), model(3)
-    eager["readout.output_bias"][0] += 100  # ends as soon as it may
-    reluctant["readout.output_bias"][0] -= 4  # ends late, or never
+    eager, reluctant = model(3), model(29)
+    eager["readout.output_bias"][EOS] += 100  # ends as soon as it may
+    reluctant["readout.output_bias"][EOS] -= 2  # in a wide beam some end as late as they may
     for source, found in zip(SOURCES, batched([eager], SOURCES, 12), strict=True):
         assert min(len(hypothesis.ids) for hypothesis in found) == len(source) // 2
-    for source, found in zip(SOURCES, batched([reluctant], SOURCES, 12), strict=True):
-        assert all(len(hypothesis.ids) < 3 * len(source) for hypothesis in found)
+    for source, found in zip(SOURCES, batched([reluctant], SOURCES, 40), strict=True):
+        assert max(len(hypothesis.ids) for hypothesis in found) == 3 * len(source) - 1
 
 
 def test_nothing_is_returned_when_nothing_ends_in_time():
     never = model(3)
-    never["readout.output_bias"][0] = -1e9
+    never["readout.output_bias"][EOS] = -1e9
     assert batched([never], [[2, 0]], 4) == [[]]

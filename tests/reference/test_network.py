@@ -2,11 +2,12 @@
 
 import pytest
 import torch
-from network import scalar_loss, sentence_loss
+from network import adadelta_step, scalar_loss, sentence_loss
 
 from rarewords.model.padding import pad
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.model.rnnsearch import loss
+from rarewords.training.adadelta import Adadelta
 
 SIZE = NetworkSize(source_vocabulary=11, target_vocabulary=13, embedding=5, hidden=6)
 PAIRS = [([2, 3, 4, 0], [5, 6, 0]), ([7, 0], [8, 9, 10, 11, 0]), ([1, 1, 5, 6, 10, 0], [1, 0]), ([0], [12, 0])]
@@ -49,6 +50,23 @@ def test_every_gradient_equals_the_reference(parameters):
     sum(sentence_loss(reference, s, t) for s, t in PAIRS).backward()
     for name in parameters:
         torch.testing.assert_close(ours[name].grad, reference[name].grad, rtol=0, atol=1e-10, msg=name)
+
+
+@pytest.mark.parametrize("cutoff", [5.0, 1e6])  # every gradient is clipped, none is
+def test_three_optimiser_steps_equal_the_reference(parameters, cutoff):
+    ours = {name: value.clone().requires_grad_() for name, value in parameters.items()}
+    optimiser = Adadelta(ours, cutoff)
+    reference, squares, deltas = parameters, *({n: torch.zeros_like(v) for n, v in parameters.items()} for _ in "sd")
+    for _ in range(3):
+        package_loss(ours, PAIRS).backward()
+        assert (optimiser.step() >= cutoff) == (cutoff == 5.0)
+        leaves = {name: value.clone().requires_grad_() for name, value in reference.items()}
+        sum(sentence_loss(leaves, s, t) for s, t in PAIRS).backward()
+        gradients = {name: value.grad for name, value in leaves.items()}
+        reference, squares, deltas = adadelta_step(reference, gradients, squares, deltas, cutoff)
+    for name in parameters:
+        for mine, other in [(ours, reference), (optimiser.squares, squares), (optimiser.deltas, deltas)]:
+            torch.testing.assert_close(mine[name].detach(), other[name], rtol=0, atol=1e-10, msg=name)
 
 
 def test_a_padded_sentence_gets_the_gradients_it_gets_alone(parameters):

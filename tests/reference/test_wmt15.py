@@ -14,7 +14,9 @@ from rarewords.textio import read_lines, write_lines
 from rarewords.truecasing import train_truecaser
 
 ROOT = Path(__file__).parents[2]
-DATA = Path(os.environ.get("RAREWORDS_DATA", ROOT.parent / "shared" / "data"))
+# Local data: the folder that RAREWORDS_DATA names, or one called data in a folder beside the repository.
+BESIDE = next((path.parent for path in sorted(ROOT.parent.glob("*/data/wmt15-system-outputs"))), Path("absent"))
+DATA = Path(os.environ.get("RAREWORDS_DATA", BESIDE))
 
 pytestmark = [
     pytest.mark.slow,

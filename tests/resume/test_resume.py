@@ -99,7 +99,7 @@ def test_a_damaged_saved_model_is_made_again(training):
     code, errors = training.finish(training.run_command("older"))
     assert code == 0
     assert "the model after 30 updates was not kept: making it again" in errors
-    assert "starting from the first update" in errors
+    assert "no checkpoint can be used: starting again from update 0" in errors
     for saved in ("saved1", "saved2"):
         assert training.same_state(f"older/{saved}", f"whole/{saved}")
     assert updates_once(training, "older/checkpoints")[-1] == 40
@@ -113,11 +113,27 @@ def finished(training, request):
 
 
 def test_a_finished_training_does_nothing_more(training, finished):
-    before = training.reports(f"{finished}/checkpoints")
-    code, errors = training.finish(training.run_command(finished))
+    folder = training.folder / finished
+
+    def listing():
+        return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+    before, files = training.reports(f"{finished}/checkpoints"), listing()
+    for _ in range(2):  # the copy's saved models are files of their own first, and links to the checkpoints then
+        code, errors = training.finish(training.run_command(finished))
+        assert code == 0
+        assert "going on from update 40 " in errors
+        assert training.reports(f"{finished}/checkpoints") == before
+        assert listing() == files
+
+
+def test_fewer_updates_whose_model_is_there_make_nothing_again(training, finished):
+    command = [argument for argument in training.run_command(finished, updates=30) if "saved1" not in argument]
+    code, errors = training.finish(command)
     assert code == 0
-    assert "going on from update 40 " in errors
-    assert training.reports(f"{finished}/checkpoints") == before
+    assert "going on from update 30 " in errors
+    assert "was not kept" not in errors
+    assert load_state(training.folder / finished / "saved2").updates == 30
 
 
 def test_more_updates_go_on_from_the_end(training, finished):
@@ -227,6 +243,21 @@ def test_a_continuation_killed_at_random_moments_equals_uninterrupted(training):
     assert training.finish(training.finetune_command("whole/saved1", "member5", updates=150))[0] == 0
     killed, whole = member_weights(training, "member4"), member_weights(training, "member5")
     assert all(torch.equal(killed[name], whole[name]) for name in whole)
+
+
+def test_a_continuation_whose_checkpoints_are_all_damaged_begins_again_at_the_saved_model(training):
+    command = training.finetune_command("whole/saved2", "member7", updates=100_000)
+    code, errors = training.interrupt(command, signal.SIGTERM, after_updates=40)
+    assert code == TEMPORARY_FAILURE, errors
+    for path in (training.folder / "member7/checkpoints").glob("update-*"):
+        path.write_bytes(b"damaged")
+    code, errors = training.finish(training.finetune_command("whole/saved2", "member7"))
+    assert code == 0, errors
+    assert "no checkpoint can be used: starting again from update 40\n" in errors
+    assert "update 60/60 (20 of 20, 100%)" in errors
+    again, whole = member_weights(training, "member7"), member_weights(training, "member")
+    assert all(torch.equal(again[name], whole[name]) for name in whole)
+    assert training.reports("member7/checkpoints")[0]["updates"] <= 43
 
 
 def test_a_continuation_of_another_model_is_refused(training):

@@ -1,17 +1,14 @@
 """Applying byte pair encoding: golden examples, the released tool as oracle, the vocabulary filter."""
 
-import gzip
 import io
 import itertools
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from subword_nmt import apply_bpe
 
-from rarewords.corpus.importing import count_words
 from rarewords.errors import InputError
 from rarewords.segmentation import joiner
 from rarewords.segmentation.bpe.apply import Bpe
@@ -20,7 +17,6 @@ from rarewords.segmentation.bpe.learn import learn_merges
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter
 from rarewords.segmentation.bpe.text import Options, segment_lines
 
-DEMO = Path(__file__).parents[2] / "data/demo/libreoffice-help/en-de/train.de.gz"
 LOWEST = learn_merges({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 10)
 LETTERS = st.sampled_from(["ab", "abc", "аяъ", "e\u0301e", "😀😁a", "a</w>"])
 
@@ -63,16 +59,6 @@ def released(codes: list[tuple[str, str]], version: str, vocabulary: set[str] | 
 )
 def test_golden_examples(codes, version, text, expected):
     assert segment(text, codes, version) == expected
-
-
-@pytest.mark.skipif(not DEMO.exists(), reason="no demo text")
-def test_equals_the_released_tool_on_the_demo_text():
-    with gzip.open(DEMO, "rt", encoding="utf-8", newline="\n") as stream:
-        lines = [line.rstrip("\n") for line in itertools.islice(stream, 1500)]
-    codes = learn_merges(count_words(lines[:500]), 500)
-    theirs = released(codes, "0.2")
-    assert not any(word.endswith("@@") for line in lines for word in line.split(" "))
-    assert lines_of(lines, codes) == [theirs.process_line(line) for line in lines]
 
 
 def test_lowest_rank_comes_first_wherever_it_is():

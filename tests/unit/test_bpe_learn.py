@@ -1,13 +1,10 @@
 """Learning byte pair encoding: golden example, the released tool and a naive recount as oracles."""
 
-import gzip
 import io
 import itertools
 import random
 from collections import Counter
-from pathlib import Path
 
-import numba
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,11 +12,9 @@ from subword_nmt import learn_bpe
 
 from rarewords.segmentation.bpe import learn
 from rarewords.segmentation.bpe.apply import Bpe
-from rarewords.segmentation.bpe.compiled import compiled
-from rarewords.segmentation.bpe.learn import learn_merges
+from rarewords.segmentation.bpe.learn import initial_symbols, learn_merges
 
 LOWEST = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
-DEMO = sorted((Path(__file__).parents[2] / "data/demo").glob("*/*/train.*.gz"))
 
 # Few letters make ties and runs of repeated characters; combining marks and emoji are ordinary characters.
 LETTERS = st.sampled_from(["ab", "abc", "аяъ", "e\u0301e", "😀😁a", "a@b<", "\\.a*", "aй\u0306и", "a</w>"])
@@ -39,7 +34,7 @@ def released(
     return [tuple(line.split(" ")) for line in lines]
 
 
-def initial_symbols(word: str, version: str) -> tuple[str, ...]:
+def split_word(word: str, version: str) -> tuple[str, ...]:
     return (*word, "</w>") if version == "0.1" else (*word[:-1], word[-1] + "</w>")
 
 
@@ -47,7 +42,7 @@ def recounted(
     counts: dict[str, int], merges: int, minimum: int, version: str, tie_break: str = "larger"
 ) -> list[tuple[str, str]]:
     """The definition: count all pairs anew for every merge."""
-    words = [(list(initial_symbols(word, version)), count) for word, count in counts.items()]
+    words = [(list(split_word(word, version)), count) for word, count in counts.items()]
     learned = []
     for _ in range(merges):
         pairs: Counter[tuple[str, str]] = Counter()  # in the order of first occurrence
@@ -144,11 +139,12 @@ def test_spaces_other_than_the_space_belong_to_words():
     assert learn_merges(counts, 20) == recounted(counts, 20, 2, "0.2")
 
 
-def test_total_symbols_counts_the_characters_too():
+def test_initial_symbols():
     # inner l o w e n s i d, final w r t
-    assert learn_merges(LOWEST, 15, total_symbols=True) == learn_merges(LOWEST, 4)
-    assert learn_merges(LOWEST, 3, total_symbols=True) == []
-    assert learn_merges(LOWEST, 15, total_symbols=True) == released(LOWEST, 15, total_symbols=True)
+    assert initial_symbols(LOWEST) == 11
+    assert learn_merges(LOWEST, 15 - initial_symbols(LOWEST)) == released(LOWEST, 15, total_symbols=True)
+    assert initial_symbols({"ab": 1, "": 1}, "0.1") == 3
+    assert learn_merges(LOWEST, -8) == []
 
 
 @settings(max_examples=150, deadline=None)
@@ -180,24 +176,3 @@ def test_equals_a_naive_recount_when_the_index_is_built_anew(letters, size, tie_
 @given(DICTIONARIES.filter(lambda counts: any(len(word) > 1 for word in counts)), st.integers(1, 3))
 def test_equals_the_released_tool(counts, minimum):
     assert learn_merges(counts, 30, minimum) == released(counts, 30, minimum)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", DEMO, ids=lambda path: "-".join(path.parts[-3:]))
-def test_equals_the_released_tool_on_the_demo_text(path):
-    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as stream:
-        words = [word for line in itertools.islice(stream, 3000) for word in line.strip("\r\n ").split(" ") if word]
-    # The released tool takes a no-break space inside a word for a border of symbols.
-    counts = dict(Counter(word for word in words if not any(letter.isspace() for letter in word)))
-    assert learn_merges(counts, 600) == released(counts, 600)
-
-
-def test_compiles_without_a_cache_folder(monkeypatch):
-    def refuse(*arguments, **options):
-        if options.get("cache"):
-            raise RuntimeError("no locator available")
-        return njit(*arguments, **options)
-
-    njit = numba.njit
-    monkeypatch.setattr(numba, "njit", refuse)
-    assert compiled(lambda number: number + 1)(1) == 2

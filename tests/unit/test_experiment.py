@@ -67,7 +67,7 @@ def test_an_unknown_key_is_named_with_the_nearest_one(demo: dict[str, Any]) -> N
 
 def test_an_unknown_system_corpus_pair_or_set_is_named_with_the_nearest_one(demo: dict[str, Any]) -> None:
     assert wrong(demo, "experiment", "systems", value=["wunk", "bpe-jiont"]) == (
-        "experiment.systems: there is no system 'bpe-jiont'; did you mean 'bpe-joint'?"
+        "experiment.systems: systems defines no 'bpe-jiont'; did you mean 'bpe-joint'?"
     )
     assert "did you mean 'libreoffice-help'?" in wrong(demo, "experiment", "corpus", value="libre-office-help")
     assert "has no pair 'en-dk'; did you mean 'en-de'?" in wrong(demo, "experiment", "pairs", value=["en-dk"])
@@ -83,6 +83,18 @@ def test_wrong_types_and_values_name_the_key(demo: dict[str, Any]) -> None:
     assert wrong(demo, "network", "hidden", value=7) == "network.hidden must be even, because the maxout reads pairs."
     assert "shortlst" in wrong(demo, "systems", "c2", "segmentation", value={"method": "char-ngrams", "shortlst": 3})
     assert "did you mean 'bpe'?" in wrong(demo, "systems", "bpe", "segmentation", value={"method": "bppe"})
+
+
+def test_settings_that_cannot_work_are_refused_before_anything_runs(demo: dict[str, Any]) -> None:
+    assert wrong(demo, "systems", "bpe", "paper", value="BPE60k").startswith(
+        "systems.bpe.paper: 'BPE60k' is not one of"
+    )
+    assert "'en_ru' does not match" in wrong(demo, "systems", "bpe", "pairs", value={"en_ru": {}})
+    assert wrong(demo, "systems", "c2", "fallback", value=True) == (
+        "systems.c2.fallback: only byte pair encoding has merges to undo; remove the key."
+    )
+    joint = {"method": "bpe-joint-iso9", "merges": 10}
+    assert "systems.bpe-joint.segmentation: " in wrong(demo, "systems", "bpe-joint", "segmentation", value=joint)
 
 
 def test_a_missing_key_is_named(demo: dict[str, Any]) -> None:

@@ -135,3 +135,24 @@ def test_russian_may_be_the_source_side():
 def test_exactly_one_side_is_russian(languages):
     with pytest.raises(InputError, match=r"exactly one language.*use bpe-joint"):
         JointIso9BpeSegmenter.fit({"merges": 1}, [ENGLISH, RUSSIAN], languages)
+    with pytest.raises(InputError, match=r"exactly one language.*use bpe-joint"):
+        JointIso9BpeSegmenter.check_languages(languages)
+
+
+def test_the_summary_counts_learned_merges():
+    english, russian = fit(10)
+    images = len(russian.merges) - 10
+    assert english.summary() == "10 merges"
+    assert images > 0
+    assert russian.summary() == f"10 merges; {images} of them in Cyrillic letters, too"
+    loaded = JointIso9BpeSegmenter.from_json(russian.to_json())
+    assert loaded.summary() == russian.summary()
+    assert fit(500)[1].summary().startswith(fit(500)[0].summary() + "; ")
+
+
+def test_the_summary_counts_merges_learned_in_cyrillic_letters_once():
+    # English text may have Cyrillic words; their merges look like the image of the merge before.
+    english, russian = JointIso9BpeSegmenter.fit({"merges": 9}, [{"аб": 2}, {"аб": 3}], ["en", "ru"])
+    assert russian.merges == [("a", "b</w>"), ("а", "б</w>"), ("а", "б</w>")]
+    assert english.summary().startswith("2 of 9 merges")
+    assert russian.summary() == english.summary() + "; 1 of them in Cyrillic letters, too"

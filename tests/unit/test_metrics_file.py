@@ -37,6 +37,44 @@ def test_reports_beyond_the_resumed_update_are_dropped(file):
     assert [json.loads(line)["updates"] for line in file.read_text().splitlines()] == [50, 100, 120]
 
 
+def test_what_is_no_number_is_null(tmp_path, file):
+    progress = Progress("x", 0, 9, file, stream=io.StringIO())
+    progress.count(1, float("nan"), float("inf"), True)
+    progress.report(1, 0, 1)
+    drop_reports_after(file, 5)
+
+    def refuse(name):
+        raise AssertionError(f"{name} is no JSON")
+
+    (report,) = (json.loads(line, parse_constant=refuse) for line in file.read_text().splitlines())
+    assert (report["loss_per_token"], report["gradient_norm"], report["updates"]) == (None, None, 1)
+    (row,) = status_rows(tmp_path)
+    assert row[3] == "nan"
+
+
+def test_old_reports_with_nan_are_written_anew_as_null(file):
+    file.parent.mkdir(parents=True)
+    file.write_text('{"updates": 1, "loss_per_token": NaN}\n')
+    drop_reports_after(file, 1)
+    assert file.read_text() == '{"updates": 1, "loss_per_token": null}\n'
+
+
+@pytest.mark.parametrize(
+    ("first", "start", "expected"),
+    [
+        (0, 0, "update 25/40 (62%)"),
+        (0, 20, "update 25/40 (62%)"),  # goes on from a checkpoint: the share of the whole training
+        (20, 20, "update 25/40 (5 of 20, 25%)"),  # a continuation: the share of its own part
+    ],
+)
+def test_the_line_shows_how_much_is_done(file, first, start, expected):
+    progress = Progress("x", first, 40, file, stream=io.StringIO())
+    progress.start = start
+    progress.count(1, 1.0, 1.0, False)
+    progress.report(25, 0, 0)
+    assert progress.stream.getvalue().startswith(f"x: {expected}  epoch 1  ")
+
+
 def test_a_report_has_the_means_since_the_last_one(file):
     progress = Progress("x", 0, 4, file, stream=io.StringIO())
     for tokens, loss, norm in [(10, 20.0, 1.0), (30, 40.0, 3.0)]:

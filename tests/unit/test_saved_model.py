@@ -5,6 +5,7 @@ import json
 import pytest
 import torch
 
+from rarewords import saved_model
 from rarewords.errors import InputError
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.saved_model import SavedModel, load_model, save_model
@@ -48,6 +49,18 @@ def test_parameters_in_training_can_be_saved(tmp_path):
     parameters = {name: value.requires_grad_() for name, value in initial_parameters(SIZE, 1).items()}
     save_model(tmp_path, SavedModel(parameters, SIZE, SOURCE, TARGET, {}))
     assert not any(value.requires_grad for value in load_model(tmp_path).parameters.values())
+
+
+def test_no_description_of_an_earlier_member_stands_beside_new_weights(member, monkeypatch):
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(saved_model, "write_json", killed)  # the weights are there, the description is not
+    with pytest.raises(KeyboardInterrupt):
+        save_model(member, SavedModel(initial_parameters(SIZE, 2), SIZE, SOURCE, TARGET, {}))
+    assert (member / "model.safetensors").exists()
+    with pytest.raises(InputError, match=r"model\.json: cannot be read"):
+        load_model(member)
 
 
 @pytest.mark.parametrize("name", ["model.json", "model.safetensors"])

@@ -95,7 +95,23 @@ class TestHyphenation:
 
     def test_a_language_without_patterns(self):
         with pytest.raises(InputError, match=r"no hyphenation patterns for the language 'xx'; known ones: .*de, "):
-            HyphenationSegmenter.fit({}, [{}], ["xx"])
+            HyphenationSegmenter.fit({}, [{}, {}], ["de", "xx"])
+        with pytest.raises(InputError, match="no hyphenation patterns for the language 'xx'"):
+            HyphenationSegmenter.check_languages(["de", "xx"])
+        HyphenationSegmenter.check_languages(["xx", "de"])
+
+    def test_only_the_target_language_needs_patterns(self, tmp_path):
+        source, target = HyphenationSegmenter.fit({}, [{}, {}], ["xx", "de"])
+        assert source.summary() == "no patterns for xx, words stay whole"
+        assert target.segment_word("Anlage") == ["An@@", "la@@", "ge"]
+        source.save(tmp_path / "xx.json")
+        for segmenter in (source, registry.load(tmp_path / "xx.json")):
+            assert segmenter.segment_word("Anlage") == ["Anlage"]
+
+    def test_a_file_needs_the_patterns_that_it_was_made_with(self):
+        stored = HyphenationSegmenter.fit({}, [{}], ["de"])[0].to_json()
+        with pytest.raises(InputError, match="no hyphenation patterns for the language 'xx'"):
+            HyphenationSegmenter.from_json(stored | {"language": "xx"})
 
 
 WORDS = {

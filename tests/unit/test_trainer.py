@@ -3,6 +3,8 @@
 import io
 import os
 import signal
+from itertools import count
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -56,6 +58,14 @@ def test_a_checkpoint_is_written_at_least_so_often(train, monkeypatch):
     _, checkpoints, reports = train(5)
     assert checkpoints.updates() == [4, 5]
     assert [report["updates"] for report in reports] == [1, 2, 3, 4, 5]
+
+
+def test_the_time_to_the_next_checkpoint_counts_from_the_last_one(train, monkeypatch):
+    monkeypatch.setattr(trainer, "CHECKPOINT_SECONDS", 3.0)
+    monkeypatch.setattr(trainer, "time", SimpleNamespace(monotonic=count().__next__))  # a second an update
+    state, _, reports = train(11)
+    assert [report["updates"] for report in reports] == [4, 8, 11]  # one before every checkpoint
+    assert state.seconds == 11
 
 
 @pytest.mark.parametrize("moment", ["count", "report"])

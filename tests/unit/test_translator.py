@@ -1,8 +1,12 @@
 """Text in, text out: order, batches, empty and too long lines, members that do not fit."""
 
+import json
+
 import pytest
 import torch
+from click.testing import CliRunner
 
+from rarewords.cli import choose, translate
 from rarewords.decoding.translator import Translator
 from rarewords.errors import InputError
 from rarewords.model.parameters import NetworkSize, initial_parameters
@@ -107,3 +111,33 @@ def test_members_are_read_from_folders(translator, tmp_path):
 def test_a_device_that_is_not_there_is_refused(device, tmp_path):
     with pytest.raises(InputError, match=r"^device: "):
         Translator.load([tmp_path], device)
+
+
+@pytest.mark.parametrize("choice", [{"bleu": {"m1": 3.0}}, {"member": 3}, ["member"], None])
+def test_a_choice_without_a_member_is_refused(tmp_path, monkeypatch, choice):
+    monkeypatch.setattr("rarewords.segmentation.registry.load", lambda _path: None)
+    (tmp_path / "choice.json").write_text(json.dumps(choice), encoding="utf-8")
+    arguments = ["--choice", str(tmp_path / "choice.json"), "--segmenter=s", "--language=de", "--device=cpu"]
+    result = CliRunner().invoke(translate.command, arguments, input="a\n")
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception) == f"{tmp_path}/choice.json: names no member; write it with `rarewords choose`."
+
+
+@pytest.mark.parametrize("scores", [{"bleu": 3}, {"bleu": {}}, {"bleu": {"score": None}}, {}, [], None])
+def test_a_file_without_scores_is_refused(tmp_path, scores):
+    (tmp_path / "scores.json").write_text(json.dumps(scores), encoding="utf-8")
+    arguments = [f"--candidate=m1={tmp_path}/scores.json", f"--output={tmp_path}/choice.json"]
+    result = CliRunner().invoke(choose.command, arguments)
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception) == (
+        f"{tmp_path}/scores.json: not a score file; write one with `rarewords score --json`."
+    )
+
+
+def test_the_best_member_is_chosen_and_of_equal_ones_the_first(tmp_path):
+    for name, score in [("m1", 3), ("m2", 4.5), ("m3", 4.5)]:
+        (tmp_path / name).write_text(json.dumps({"bleu": {"score": score}}), encoding="utf-8")
+    arguments = [f"--candidate={name}={tmp_path}/{name}" for name in ("m1", "m2", "m3")]
+    result = CliRunner().invoke(choose.command, [*arguments, f"--output={tmp_path}/choice.json"])
+    assert result.output == "m2: BLEU 4.50 (of 3.00, 4.50, 4.50)\n"
+    assert json.loads((tmp_path / "choice.json").read_text(encoding="utf-8"))["member"] == "m2"

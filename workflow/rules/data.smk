@@ -14,8 +14,8 @@ rule import_text:
     log:
         f"logs/import/{CORPUS}/{{src}}-{{tgt}}/{{split}}.log",
     params:
-        source=lambda wildcards, input: [f"--source-part={path}" for path in input.source],
-        target=lambda wildcards, input: [f"--target-part={path}" for path in input.target],
+        source=lambda wildcards: [f"--source-part={path}" for path in parts("source")(wildcards)],
+        target=lambda wildcards: [f"--target-part={path}" for path in parts("target")(wildcards)],
         kind=lambda wildcards: [] if wildcards.split == "train" else ["--test-set"],
     message:
         "Put together and check {wildcards.split} of {wildcards.src}-{wildcards.tgt}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from rarewords.cli.progress import merge_progress, watched
+from rarewords.cli.several import SeveralValues
 from rarewords.corpus.importing import count_words
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.codes import Codes, read_codes, write_codes
@@ -20,7 +21,7 @@ INPUTS = click.option(
     multiple=True,
     default=["-"],
     show_default="standard input",
-    help="Text to read; repeat it for several texts.",
+    help="Text to read; several may be given.",
 )
 OUTPUT = click.option(
     "-o", "--output", "output_path", default="-", show_default="standard output", help="File to write."
@@ -76,7 +77,7 @@ def command() -> None:
     """
 
 
-@command.command()
+@command.command(cls=SeveralValues)
 @INPUTS
 @OUTPUT
 @SYMBOLS
@@ -106,7 +107,7 @@ def learn(
     write_codes(output_path, merges, codes_version)
 
 
-@command.command()
+@command.command(cls=SeveralValues)
 @click.option("-c", "--codes", "codes_path", required=True, help="Codes file.")
 @click.option("-m", "--merges", type=click.IntRange(min=0), help="Use only so many merges, the first ones.")
 @INPUT
@@ -119,7 +120,9 @@ def learn(
     help="Smallest count of a unit in the vocabulary that may be made; without it every unit listed may.",
 )
 @click.option(
-    "--glossaries", multiple=True, help="Regular expression; what matches it is left whole, also in a word. Repeatable."
+    "--glossaries",
+    multiple=True,
+    help="Regular expressions; what matches one of them is left whole, also in a word.",
 )
 @click.option(
     "--dropout",
@@ -161,15 +164,15 @@ def apply(
     )
 
 
-@command.command("learn-joint")
-@click.option("-i", "--input", "input_paths", multiple=True, required=True, help="Text; give one -i a language.")
+@command.command("learn-joint", cls=SeveralValues)
+@click.option("-i", "--input", "input_paths", multiple=True, required=True, help="Texts, one for each language.")
 @click.option("-o", "--output", "output_path", required=True, help="Codes file to write.")
 @click.option(
     "--write-vocabulary",
     "vocabulary_paths",
     multiple=True,
     required=True,
-    help="Vocabulary to write; one for each -i, in the same order.",
+    help="Vocabularies to write, one for each text, in the same order.",
 )
 @SYMBOLS
 @TOTAL_SYMBOLS
@@ -197,15 +200,16 @@ def learn_joint(
     The result is that of learning on the concatenated texts. The vocabularies serve `apply --vocabulary`.
 
     \b
-    rarewords bpe learn-joint -i train.en -i train.de -s 3000 -o codes \\
-      --write-vocabulary vocabulary.en --write-vocabulary vocabulary.de
+    rarewords bpe learn-joint -i train.en train.de -s 3000 -o codes \\
+      --write-vocabulary vocabulary.en vocabulary.de
     """
     from rarewords.segmentation.bpe.text import Options, TextSegmenter
     from rarewords.vocabulary import unit_counts
 
     if len(input_paths) != len(vocabulary_paths):
         raise InputError(
-            f"{len(input_paths)} --input but {len(vocabulary_paths)} --write-vocabulary; give one of each a text."
+            f"{len(input_paths)} files for --input but {len(vocabulary_paths)} for --write-vocabulary; "
+            "give a vocabulary for each text."
         )
     counts = [_word_counts(path, dict_input, num_workers) for path in input_paths]
     merges = _learn(_add(counts), symbols, min_frequency, codes_version, tie_break, total_symbols)
@@ -241,13 +245,14 @@ def _learn(
     counts: dict[str, int], symbols: int, min_frequency: int, version: str, tie_break: str, total_symbols: bool
 ) -> list[Merge]:
     """Learn merges; tell when there are fewer than asked for."""
-    from rarewords.segmentation.bpe.learn import learn_merges
+    from rarewords.segmentation.bpe.learn import initial_symbols, learn_merges
 
+    asked = max(0, symbols - initial_symbols(counts, version)) if total_symbols else symbols
     with merge_progress() as progress:
-        merges = learn_merges(counts, symbols, min_frequency, version, tie_break, total_symbols, progress)
-    if len(merges) < symbols and not total_symbols:
+        merges = learn_merges(counts, asked, min_frequency, version, tie_break, progress)
+    if len(merges) < asked:
         click.echo(
-            f"note: {len(merges)} of {symbols} merges learned; no further pair occurs {min_frequency} times or more. "
+            f"note: {len(merges)} of {asked} merges learned; no further pair occurs {min_frequency} times or more. "
             "The codes are complete.",
             err=True,
         )

@@ -15,17 +15,24 @@ from rarewords.errors import InputError
 @click.option("--output", required=True, type=click.Path(), help="JSON to write: the chosen member and all scores.")
 def command(candidates: tuple[str, ...], output: str) -> None:
     """Choose the member with the highest BLEU; of equal ones the first (paper, section 4: single best model)."""
-    from rarewords.textio import read_json, write_json
+    from rarewords.textio import write_json
 
     bleu: dict[str, float] = {}
     for candidate in candidates:
         member, equals, path = candidate.partition("=")
         if not equals:
             raise click.BadParameter(f"{candidate!r} is not MEMBER=SCORES", param_hint="--candidate")
-        scores = read_json(path)
-        if not isinstance(scores, dict) or "bleu" not in scores:
-            raise InputError(f"{path}: not a score file; write one with `rarewords score --json`.")
-        bleu[member] = scores["bleu"]["score"]
+        bleu[member] = _bleu(path)
     best = max(bleu, key=bleu.__getitem__)
     write_json(output, {"member": best, "bleu": bleu})
     click.echo(f"{best}: BLEU {bleu[best]:.2f} (of {', '.join(f'{value:.2f}' for value in bleu.values())})")
+
+
+def _bleu(path: str) -> float:
+    """The BLEU in a file of `rarewords score --json`; raises InputError if it is none of its files."""
+    from rarewords.textio import read_json
+
+    try:
+        return float(read_json(path)["bleu"]["score"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path}: not a score file; write one with `rarewords score --json`.") from error

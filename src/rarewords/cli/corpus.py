@@ -180,14 +180,17 @@ def detokenise_command(language: str, input_path: str, output_path: str) -> None
 @command.command("count")
 @_input
 @_output
-def count_command(input_path: str, output_path: str) -> None:
+@click.option(
+    "--num-workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that read the text."
+)
+def count_command(input_path: str, output_path: str, num_workers: int) -> None:
     """Count the words of a tokenised text.
 
     Writes lines of a word, a space and its count, in order of first occurrence.
     """
     from rarewords.corpus.importing import count_words, write_counts
 
-    write_counts(output_path, count_words(watched(read_lines(input_path), "count")))
+    write_counts(output_path, count_words(watched(read_lines(input_path), "count"), num_workers))
 
 
 @command.command("require", short_help="Check that a file is in its place.")

@@ -29,7 +29,10 @@ CLASS_LABELS = {"all": "all", "rare": "rare", "rare_inclusive": "rare or OOV", "
 def command(hypothesis: str, reference: str, json_file: str | None, **unigram_options: Any) -> None:
     """Score a translation: BLEU, chrF3 and unigram F1 of all, rare and unseen (OOV) words.
 
-    Unigram F1 is computed if the training words are given with --train-text or --train-counts.
+    Unigram F1 is computed if the training words are given with --train-text or --train-counts. For it the punctuation
+    of the raw texts is normalised, and they are tokenised by the Moses rules without splitting at hyphens. If the
+    training text was made in another way, give both texts made like it with --tokenised-hypothesis and
+    --tokenised-reference.
     """
     from rarewords.evaluation.scoring import UnigramInputs, score_files
     from rarewords.textio import write_json

@@ -71,12 +71,12 @@ def fit(
     from rarewords.segmentation import registry
 
     parsed = _parse_settings(settings)
-    registry.find(method)  # a misspelt method is reported before large files are read
+    languages = [source_language, target_language]
+    registry.find(method).check_languages(languages)  # mistakes are reported before large files are read
     counts = [read_counts(source_counts), read_counts(target_counts)]
     for path, side in zip((source_counts, target_counts), counts, strict=True):
         if not side:
             raise InputError(f"{path}: there are no words in it; count the words of the training text.")
-    languages = [source_language, target_language]
     with merge_progress() as progress:
         segmenters = registry.create(method, parsed, counts, languages, progress)
     for segmenter, path in zip(segmenters, (source_segmenter, target_segmenter), strict=True):

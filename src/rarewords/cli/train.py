@@ -11,7 +11,7 @@ import click
 
 from rarewords.cli import options
 
-TEMPORARY_FAILURE = 75  # the conventional exit code for "try again"; the workflow's retries then go on
+TEMPORARY_FAILURE = 75  # the conventional exit code for "try again"; with `snakemake --retries` a retry goes on
 POSITIVE = click.FloatRange(min=0, min_open=True)
 
 

@@ -50,14 +50,14 @@ def command(
     from rarewords.model.device import prepare_cpu
     from rarewords.moses import detokenise
     from rarewords.segmentation.registry import load
-    from rarewords.textio import read_json, read_lines, write_lines
+    from rarewords.textio import read_lines, write_lines
     from rarewords.truecasing import detruecase
 
     if bool(members) == bool(choice):
         raise click.UsageError("Give either --member (once or more) or --choice.")
     prepare_cpu(threads)
     target_segmenter = load(segmenter)
-    translator = Translator.load([read_json(choice)["member"]] if choice else members, device)
+    translator = Translator.load([_chosen(choice)] if choice else members, device)
     sentences = [[unit for unit in line.split(" ") if unit] for line in read_lines(input_)]
     if not sentences:
         raise InputError(f"{input_}: there is nothing to translate, the file is empty.")
@@ -72,6 +72,16 @@ def command(
         write_lines(truecased, words)
     if text or not (units or truecased):
         write_lines(text or "-", (detokenise(detruecase(line), language) for line in words))
+
+
+def _chosen(path: str) -> str:
+    """The member that `rarewords choose` wrote to a file; raises InputError if it is none of its files."""
+    from rarewords.textio import read_json
+
+    choice = read_json(path)
+    if not isinstance(choice, dict) or not isinstance(choice.get("member"), str):
+        raise InputError(f"{path}: names no member; write it with `rarewords choose`.")
+    return str(choice["member"])
 
 
 class _Report:

@@ -11,7 +11,8 @@ from typing import TextIO
 
 from rarewords.errors import InputError
 from rarewords.parallel import Chunk, map_chunks
-from rarewords.textio import PathLike, atomic_writer, read_lines, read_parallel, write_lines
+from rarewords.textio import PathLike, atomic_writer, read_lines, read_parallel
+from rarewords.vocabulary import write_unit_counts
 
 # In characters. Beyond this a test set surely does not have one sentence a line.
 LONGEST_TEST_LINE = 20_000
@@ -101,7 +102,7 @@ def _count_chunk(chunk: Chunk) -> Counter[str]:
 
 def write_counts(path: PathLike, counts: Mapping[str, int]) -> None:
     """Write `word count` lines, separated by one space, in the order given."""
-    write_lines(path, (f"{word} {count}" for word, count in counts.items()))
+    write_unit_counts(path, counts)
 
 
 def read_counts(path: PathLike) -> dict[str, int]:

@@ -13,16 +13,18 @@ from itertools import islice
 from typing import Any
 
 from rarewords.errors import InputError
-
-# A network's unknown word in a translation. It is no word, so it can neither match nor be rare or unseen.
-UNKNOWN = "<unk>"
+from rarewords.vocabulary import UNKNOWN_TEXT
 
 CLASSES = ("all", "rare", "rare_inclusive", "oov")
 
 
 @dataclass
 class WordTotals:
-    """Clipped matches and tokens of every word type, summed over sentences; unknown = UNKNOWN tokens of hypotheses."""
+    """Clipped matches and tokens of every word type, summed over sentences.
+
+    `unknown` are the tokens of hypotheses that are a network's unknown word, UNKNOWN_TEXT. It is no word, so it can
+    neither match nor be rare or unseen.
+    """
 
     matches: Counter[str] = field(default_factory=Counter)
     hypothesis: Counter[str] = field(default_factory=Counter)
@@ -48,7 +50,7 @@ def word_totals(hypotheses: Iterable[str], references: Iterable[str]) -> WordTot
     totals = WordTotals()
     for hypothesis, reference in zip(hypotheses, references, strict=True):
         translated, expected = _words(hypothesis), _words(reference)
-        totals.unknown += translated.pop(UNKNOWN, 0)
+        totals.unknown += translated.pop(UNKNOWN_TEXT, 0)
         totals.hypothesis.update(translated)
         totals.reference.update(expected)
         totals.matches.update(translated & expected)

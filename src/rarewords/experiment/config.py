@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
 
@@ -11,6 +11,7 @@ import yaml
 from jsonschema import Draft202012Validator, ValidationError
 
 from rarewords.errors import InputError
+from rarewords.segmentation.bpe.segmenter import BpeSegmenter
 from rarewords.segmentation.registry import find
 
 Config = dict[str, Any]
@@ -41,38 +42,22 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}."
 
 
+def for_pair(definition: Config, pair: str) -> Config:
+    """A system's (or table 1 row's) definition for a pair: what its `pairs` says of the pair wins."""
+    own = {key: value for key, value in definition.items() if key != "pairs"}
+    return own | definition.get("pairs", {}).get(pair, {})
+
+
 def _check_names(config: Config) -> None:
-    """Names that refer to other parts of the configuration must exist there."""
+    """Names that refer to other parts of the configuration must exist there, and numbers must fit together."""
+    _check_corpus(config)
     experiment = config["experiment"]
-    corpora, systems = config["corpora"], config["systems"]
-    if experiment["corpus"] not in corpora:
-        raise InputError(
-            f"experiment.corpus: there is no corpus '{experiment['corpus']}'; {nearest(experiment['corpus'], corpora)}"
-        )
-    for system in experiment["systems"]:
-        if system not in systems:
-            raise InputError(f"experiment.systems: there is no system '{system}'; {nearest(system, systems)}")
-        for definition in _definitions(systems[system]):
-            _check_segmentation(f"systems.{system}.segmentation", definition["segmentation"], restorable=True)
-    for row in experiment["table1"]:
-        if row not in config["table1"]:
-            raise InputError(f"experiment.table1: table1 defines no '{row}'; {nearest(row, config['table1'])}")
-        for definition in _definitions(config["table1"][row]):
-            _check_segmentation(f"table1.{row}.segmentation", definition["segmentation"], restorable=False)
-    pairs = corpora[experiment["corpus"]]["pairs"]
-    for pair in experiment["pairs"]:
-        if pair not in pairs:
-            raise InputError(
-                f"experiment.pairs: corpus '{experiment['corpus']}' has no pair '{pair}'; {nearest(pair, pairs)}"
-            )
-        sets = pairs[pair]["sets"]
-        for key, names in (("dev", [experiment["dev"]]), ("test", experiment["test"])):
-            for name in names:
-                if name not in sets:
-                    raise InputError(
-                        f"experiment.{key}: corpus '{experiment['corpus']}' has no set '{name}' for {pair}; "
-                        f"{nearest(name, sets)}"
-                    )
+    for key, names, restorable in (("systems", experiment["systems"], True), ("table1", experiment["table1"], False)):
+        for name in names:
+            if name not in config[key]:
+                raise InputError(f"experiment.{key}: {key} defines no '{name}'; {nearest(name, config[key])}")
+            for pair in experiment["pairs"]:
+                _check_segmentation(f"{key}.{name}", for_pair(config[key][name], pair), pair, restorable)
     training = config["training"]
     if training["updates"] <= training["save_every"] * (training["saved_models"] - 1):
         raise InputError(
@@ -83,21 +68,39 @@ def _check_names(config: Config) -> None:
         raise InputError("network.hidden must be even, because the maxout reads pairs.")
 
 
-def _definitions(definition: Config) -> Iterator[Config]:
-    """A definition of a segmentation, and those for single pairs."""
-    yield definition
-    yield from (special for special in definition.get("pairs", {}).values() if "segmentation" in special)
+def _check_corpus(config: Config) -> None:
+    experiment = config["experiment"]
+    name, corpora = experiment["corpus"], config["corpora"]
+    if name not in corpora:
+        raise InputError(f"experiment.corpus: corpora defines no '{name}'; {nearest(name, corpora)}")
+    pairs = corpora[name]["pairs"]
+    for pair in experiment["pairs"]:
+        if pair not in pairs:
+            raise InputError(f"experiment.pairs: corpus '{name}' has no pair '{pair}'; {nearest(pair, pairs)}")
+        for key, wanted in (("dev", [experiment["dev"]]), ("test", experiment["test"])):
+            for split in wanted:
+                if split not in pairs[pair]["sets"]:
+                    raise InputError(
+                        f"experiment.{key}: corpus '{name}' has no set '{split}' for {pair}; "
+                        f"{nearest(split, pairs[pair]['sets'])}"
+                    )
 
 
-def _check_segmentation(where: str, segmentation: Config, restorable: bool) -> None:
-    settings = {key: value for key, value in segmentation.items() if key != "method"}
+def _check_segmentation(where: str, definition: Config, pair: str, restorable: bool) -> None:
+    settings = dict(definition["segmentation"])
     try:
-        segmenter = find(segmentation["method"])
+        segmenter = find(settings.pop("method"))
         segmenter.complete(settings)
+        if restorable:  # table 1 lists all segmentations by default, and is not part of every run
+            segmenter.check_languages(pair.split("-"))
     except InputError as error:
-        raise InputError(f"{where}: {error}") from error
+        raise InputError(f"{where}.segmentation: {error}") from error
     if restorable and not segmenter.restorable:
-        raise InputError(f"{where}: {segmenter.method} cannot be undone and serves table 1 only; choose another one.")
+        raise InputError(
+            f"{where}.segmentation: {segmenter.method} cannot be undone and serves table 1 only; choose another one."
+        )
+    if definition.get("fallback") and not issubclass(segmenter, BpeSegmenter):
+        raise InputError(f"{where}.fallback: only byte pair encoding has merges to undo; remove the key.")
 
 
 def _sentence(error: ValidationError) -> str:

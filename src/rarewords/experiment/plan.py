@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import os
 from typing import Any
 
 from rarewords.errors import InputError
-from rarewords.experiment.config import Config, checked
+from rarewords.experiment.config import Config, checked, for_pair
 
 
 class Experiment:
@@ -32,9 +31,7 @@ class Experiment:
 
     def system(self, system: str, pair: str) -> dict[str, Any]:
         """A system's definition for a pair: what `pairs` says of it wins."""
-        definition = copy.deepcopy(self.config["systems"][system])
-        definition.update(definition.pop("pairs", {}).get(pair, {}))
-        return definition
+        return for_pair(self.config["systems"][system], pair)
 
     def segmentation(self, system: str, pair: str) -> tuple[str, str]:
         """Method and settings (canonical JSON) of a system's segmentation."""
@@ -42,18 +39,13 @@ class Experiment:
 
     def table1_segmentation(self, row: str, pair: str) -> tuple[str, str]:
         """Method and settings (canonical JSON) of a segmentation of table 1."""
-        return _method_and_settings(self._table1_definition(row, pair))
+        return _method_and_settings(for_pair(self.config["table1"][row], pair))
 
     def table1_row(self, row: str, pair: str, statistics: str) -> str:
         """A row for `rarewords report table1`: JSON with the file of its statistics."""
-        definition = self._table1_definition(row, pair)
+        definition = for_pair(self.config["table1"][row], pair)
         entry = {"label": definition["label"], "paper": definition["paper"], "statistics": statistics}
         return json.dumps(entry, ensure_ascii=False)
-
-    def _table1_definition(self, row: str, pair: str) -> dict[str, Any]:
-        definition = copy.deepcopy(self.config["table1"][row])
-        definition.update(definition.pop("pairs", {}).get(pair, {}))
-        return definition
 
     def table_row(self, system: str, pair: str, best: str, ensemble: str, vocabulary: list[str]) -> str:
         """A system's row for `rarewords report table`: JSON with the files of its scores and vocabularies."""

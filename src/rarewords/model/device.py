@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 
 import torch
 
@@ -25,7 +26,15 @@ def choose_device(name: str) -> torch.device:
 
 
 def prepare_cpu(threads: int) -> None:
-    """Let this process compute with so many CPU threads, and keep the memory that it frees."""
+    """Let this process compute with so many CPU threads, and keep the memory that it frees.
+
+    Raises InputError for more threads than the machine has cores.
+    """
+    cores = os.cpu_count() or 1
+    if threads > cores:
+        raise InputError(
+            f"threads: {threads} were asked for, but this machine has {cores} cores; give {cores} or fewer."
+        )
     torch.set_num_threads(threads)
     _keep_freed_memory()
 

@@ -10,7 +10,7 @@ A new segmentation is one file with a subclass, and one line in `registry.py`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Self
 
 from rarewords.errors import InputError
@@ -46,6 +46,10 @@ class Segmenter(ABC):
         Raises InputError for a setting that is unknown, missing or out of range.
         """
 
+    @classmethod  # noqa: B027
+    def check_languages(cls, languages: Sequence[str]) -> None:
+        """Raises InputError if the method does not suit these languages, the source's and the target's."""
+
     @classmethod
     @abstractmethod
     def fit(
@@ -58,7 +62,7 @@ class Segmenter(ABC):
         """Learn one segmenter a side from the word counts of the training text of each side.
 
         `counts[i]` belongs to `languages[i]`, words in order of first occurrence. Joint methods look at all sides,
-        the others at one at a time. Raises InputError for wrong settings.
+        the others at one at a time. Raises InputError for wrong settings and unsuitable languages.
         """
 
     @abstractmethod

@@ -12,9 +12,8 @@ from rarewords.model.parameters import Parameters
 
 RHO = 0.95
 EPSILON = 1e-6
-CHUNK = (
-    1 << 16
-)  # numbers of a parameter that are updated together on the CPU: they stay in the cache for all operations
+# numbers of a parameter that are updated together on the CPU: they stay in the cache for all operations
+CHUNK = 1 << 16
 
 
 class Adadelta:

@@ -1,8 +1,12 @@
-"""What trainings report, as JSON lines: one object a report, every update in exactly one of them."""
+"""What trainings report, as JSON lines: one object a report, every update in exactly one of them.
+
+A number that is none (NaN, infinite) is null, which every JSON reader takes.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -21,7 +25,7 @@ def append_report(path: Path, report: dict[str, Any]) -> None:
     """Add one report."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "a", encoding="utf-8") as out:
-        out.write(json.dumps(report) + "\n")
+        out.write(_line(report))
 
 
 def drop_reports_after(path: Path, updates: int) -> None:
@@ -30,8 +34,15 @@ def drop_reports_after(path: Path, updates: int) -> None:
         return
     kept = [report for report in read_reports(path) if report["updates"] <= updates]
     temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text("".join(json.dumps(report) + "\n" for report in kept), encoding="utf-8")
+    temporary.write_text("".join(map(_line, kept)), encoding="utf-8")
     os.replace(temporary, path)
+
+
+def _line(report: dict[str, Any]) -> str:
+    finite = {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in report.items()
+    }
+    return json.dumps(finite, allow_nan=False) + "\n"
 
 
 def _parse(line: str) -> dict[str, Any] | None:

@@ -20,13 +20,14 @@ class Progress:
     """Counts what happens between two reports.
 
     On a terminal one line is rewritten; elsewhere (a log, a workflow's output) a line is printed now and then. Each
-    report also goes to the file `metrics`. `start` and `total` are updates: where this process began, where it ends.
+    report also goes to the file `metrics`. `first` and `total` are updates: where the training begins (a continuation
+    not at 0) and where it ends; `start`, where this process began, is another one when it goes on from a checkpoint.
     """
 
-    def __init__(self, label: str, start: int, total: int, metrics: Path, stream: TextIO | None = None) -> None:
-        self.label, self.total, self.metrics = label, total, metrics
+    def __init__(self, label: str, first: int, total: int, metrics: Path, stream: TextIO | None = None) -> None:
+        self.label, self.first, self.total, self.metrics = label, first, total, metrics
         self.stream = stream or sys.stderr
-        self.began, self.start = time.monotonic(), start
+        self.began, self.start = time.monotonic(), first
         self.last_line = 0.0
         self._reset()
 
@@ -62,7 +63,7 @@ class Progress:
         if self.stream.isatty() or now - self.last_line >= SECONDS_BETWEEN_LINES or updates >= self.total:
             left = (now - self.began) / max(updates - self.start, 1) * (self.total - updates)
             self.line(
-                f"update {updates:,}/{self.total:,} ({updates / self.total:.0%})  epoch {epoch + 1}  "
+                f"update {updates:,}/{self.total:,} ({self._share(updates)})  epoch {epoch + 1}  "
                 f"loss/token {values['loss_per_token']:.3f}  {values['tokens_per_second']:,} tokens/s  "
                 f"{clock(left)} left",
                 live=updates < self.total,
@@ -79,6 +80,11 @@ class Progress:
         with contextlib.suppress(BrokenPipeError):
             self.stream.write(f"{before}{self.label}: {text}{after}")
             self.stream.flush()
+
+    def _share(self, updates: int) -> str:
+        """How much of the training is done: `12%`; of a continuation its own part only: `5 of 40, 12%`."""
+        done, all_of_it = updates - self.first, self.total - self.first
+        return (f"{done:,} of {all_of_it:,}, " if self.first else "") + f"{done / all_of_it:.0%}"
 
     def _reset(self) -> None:
         self.since = time.monotonic()

@@ -167,11 +167,11 @@ def _resume(
     """The state to go on from, or None to begin.
 
     A state beyond the first of `points` (updates whose models are wanted) that was not kept whole is of no use: that
-    model has to be made again.
+    model has to be made again. Nor is one beyond the last of them.
     """
     there = checkpoints.updates()
     if not there:
-        drop_reports_after(progress.metrics, 0)
+        drop_reports_after(progress.metrics, progress.first)
         return None
     state, complaints = checkpoints.newest(device, at_most=there[-1])
     for complaint in complaints:
@@ -184,14 +184,16 @@ def _resume(
             )
         progress.line(f"the checkpoints are of another training ({changed}): kept as {checkpoints.set_aside()}")
         return None
-    missing = next((point for point in points if not checkpoints.is_whole(point)), points[-1])
-    if state is not None and state.updates > missing:
-        progress.line(f"the model after {missing:,} updates was not kept: making it again")
-        state, _ = checkpoints.newest(device, at_most=missing)
-    progress.start = state.updates if state is not None else 0
+    missing = next((point for point in points if not checkpoints.is_whole(point)), None)
+    useful = points[-1] if missing is None else missing
+    if state is not None and state.updates > useful:
+        if missing is not None:
+            progress.line(f"the model after {missing:,} updates was not kept: making it again")
+        state, _ = checkpoints.newest(device, at_most=useful)
+    progress.start = progress.first if state is None else state.updates
     drop_reports_after(progress.metrics, progress.start)
     if state is None:
-        progress.line("no checkpoint can be used: starting from the first update")
+        progress.line(f"no checkpoint can be used: starting again from update {progress.first:,}")
     else:
         progress.line(f"going on from update {state.updates:,} ({checkpoints.path(state.updates)})")
     return state
@@ -207,6 +209,7 @@ def _publish(checkpoint: Path, path: Path) -> None:
     except OSError:
         shutil.copyfile(checkpoint, temporary)
     os.replace(temporary, path)
+    temporary.unlink(missing_ok=True)  # still there if both were links to the same data: then renaming does nothing
 
 
 def _description(state: State, began_at: int, device: torch.device) -> dict[str, Any]:

@@ -34,10 +34,11 @@ def status_rows(models: PathLike, now: float | None = None) -> list[tuple[str, .
 
 
 def _cells(report: dict[str, Any], now: float) -> tuple[str, ...]:
+    loss = report["loss_per_token"]
     return (
         f"{report['updates']:,}/{report['of']:,}",
         str(report["epoch"] + 1),
-        f"{report['loss_per_token']:.3f}",
+        "nan" if loss is None else f"{loss:.3f}",
         f"{report['clipped']:.0%}",
         f"{report['tokens_per_second']:,}",
         f"{report['peak_memory_mib']:,}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from rarewords.errors import InputError
 from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize, initial_parameters
 from rarewords.model.rnnsearch import loss
 from rarewords.training.adadelta import Adadelta
-from rarewords.training.batches import Corpus, batch_stream
+from rarewords.training.batches import Batch, Corpus, batch_stream
 from rarewords.training.checkpoint import CheckpointFolder, State
 from rarewords.training.progress import Progress
 
@@ -72,40 +73,57 @@ def run(
     """
     optimiser = _optimiser(state, settings.cutoff, fixed_embeddings)
     device = next(iter(state.parameters.values())).device
-    began, last_checkpoint, broken_in_a_row = time.monotonic(), time.monotonic(), 0
-    seconds_before = state.seconds
     batches = batch_stream(corpus, settings.batch_size, settings.seed, state.epoch, state.position)
+    record = _Record(state, schedule, checkpoints, progress)
+    broken_in_a_row = 0
     with _stop_signals() as stop_requested:
         while state.updates < schedule.updates:
             batch, state.epoch, state.position = next(batches)
-            batch = batch.to(device)
-            value = loss(state.parameters, batch.source, batch.source_mask, batch.target, batch.target_mask)
-            value.backward()
-            norm = optimiser.step()
-            state.updates += 1
-            progress.count(int(batch.target_mask.sum()), value.item(), norm, norm >= settings.cutoff)
-            broken_in_a_row = 0 if norm < float("inf") else broken_in_a_row + 1
+            norm = _update(state, batch.to(device), optimiser, progress)
+            broken_in_a_row = 0 if math.isfinite(norm) else broken_in_a_row + 1
             state.broken += broken_in_a_row > 0
             if broken_in_a_row >= MAX_BROKEN_IN_A_ROW:
                 raise InputError(
                     f"the gradient was not a number in {broken_in_a_row} updates in a row (at update {state.updates}): "
                     "the training has diverged; lower training.cutoffs."
                 )
-            now = time.monotonic()
-            state.seconds = seconds_before + now - began
-            last = state.updates == schedule.updates
-            due = now - last_checkpoint > CHECKPOINT_SECONDS
             stop = stop_requested()  # asked once: a signal from here on waits for the next update, which is saved, too
-            save = last or due or stop or state.updates in schedule.keep
-            # a report before every checkpoint: a training that goes on from there reports each update once
-            if save or state.updates % REPORT_EVERY == 0:
-                progress.report(state.updates, state.epoch, state.broken)
-            if save:
-                checkpoints.save(state, set(schedule.keep))
-                last_checkpoint = now
-            if stop and not last:
+            record.after_update(stop)
+            if stop and state.updates < schedule.updates:
                 raise Interrupted(f"stopped by a signal after update {state.updates}; start again to go on from there")
     return state
+
+
+def _update(state: State, batch: Batch, optimiser: Adadelta, progress: Progress) -> float:
+    """One update of the parameters; returns the gradient's norm before clipping."""
+    value = loss(state.parameters, batch.source, batch.source_mask, batch.target, batch.target_mask)
+    value.backward()
+    norm = optimiser.step()
+    state.updates += 1
+    progress.count(int(batch.target_mask.sum()), value.item(), norm, norm >= optimiser.cutoff)
+    return norm
+
+
+class _Record:
+    """Decides after each update whether a report and a checkpoint are due, and writes them."""
+
+    def __init__(self, state: State, schedule: Schedule, checkpoints: CheckpointFolder, progress: Progress) -> None:
+        self.state, self.schedule, self.checkpoints, self.progress = state, schedule, checkpoints, progress
+        self.seconds_before = state.seconds
+        self.began = self.last_checkpoint = time.monotonic()
+
+    def after_update(self, stop: bool) -> None:
+        """Write what is due; with `stop` a checkpoint in any case."""
+        state, now = self.state, time.monotonic()
+        state.seconds = self.seconds_before + now - self.began
+        wanted = state.updates == self.schedule.updates or state.updates in self.schedule.keep
+        save = stop or wanted or now - self.last_checkpoint > CHECKPOINT_SECONDS
+        # a report before every checkpoint: a training that goes on from there reports each update once
+        if save or state.updates % REPORT_EVERY == 0:
+            self.progress.report(state.updates, state.epoch, state.broken)
+        if save:
+            self.checkpoints.save(state, set(self.schedule.keep))
+            self.last_checkpoint = now
 
 
 def _optimiser(state: State, cutoff: float, fixed_embeddings: bool) -> Adadelta:

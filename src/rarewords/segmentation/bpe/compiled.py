@@ -1,24 +1,63 @@
 """Compilation of number-crunching functions with numba, kept on disk where that is possible.
 
-What is kept is renewed when the file of the function changes, but not when another one does that it uses. After a
-change of compiled code, and above all after renaming one of its named tuples, delete the `__pycache__` folders.
+A compiled function contains those of other files that it calls, but numba renews what it kept only when the function's
+own file changes. Therefore the machine code lies in a folder named by a digest of all sources of this package.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
+import tempfile
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numba
+
+SOURCES = Path(__file__).parent
+CONFIG: Any = numba.config
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function at its first call.
 
-    The machine code is kept beside the source, or in the user's cache folder, for later runs. Where neither can be
-    written, numba refuses to keep it; then every run compiles anew, which takes some seconds.
+    The machine code is kept beside the source, or in the user's cache folder, for later runs; with NUMBA_CACHE_DIR set,
+    there. Where nothing can be kept every run compiles anew, which takes some seconds.
     """
+    folder = cache_folder()
+    if folder is None:
+        return numba.njit(function)  # type: ignore[no-any-return]
+    given = CONFIG.CACHE_DIR
+    CONFIG.CACHE_DIR = str(folder)  # read when the function is wrapped, not when it is compiled
     try:
         return numba.njit(cache=True)(function)  # type: ignore[no-any-return]
     except RuntimeError:
         return numba.njit(function)  # type: ignore[no-any-return]
+    finally:
+        CONFIG.CACHE_DIR = given
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The folder for the machine code of these sources, created; None if none can be written."""
+    user = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    given = CONFIG.CACHE_DIR
+    for parent in [given] if given else [SOURCES / "__pycache__", Path(user, "rarewords")]:
+        try:
+            folder = Path(parent).expanduser() / f"compiled-{source_digest(SOURCES)}"
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+        except (OSError, RuntimeError):  # not writable; no home folder
+            continue
+        return folder
+    return None
+
+
+def source_digest(folder: Path) -> str:
+    """A digest of the names and contents of all Python files in a folder."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.py")):
+        digest.update(f"{path.name}\n".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:16]

@@ -8,6 +8,7 @@ it; see docs/reproduction.md, section Segmentation.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 from rarewords.errors import InputError
@@ -34,11 +35,7 @@ class JointIso9BpeSegmenter(BpeSegmenter):
     ) -> list[Self]:
         """Learn one list of merges; raises InputError unless exactly one side is Russian (`ru`)."""
         complete = cls.complete(settings)
-        if languages.count(RUSSIAN) != 1:
-            raise InputError(
-                f"segmentation {cls.method}: exactly one language must be {RUSSIAN!r}, but they are "
-                f"{' and '.join(languages)}; use bpe-joint for other pairs."
-            )
+        cls.check_languages(languages)
         latin = [
             _in_latin(side) if language == RUSSIAN else side for side, language in zip(counts, languages, strict=True)
         ]
@@ -46,6 +43,29 @@ class JointIso9BpeSegmenter(BpeSegmenter):
         return [
             cls(complete, language, with_cyrillic(merges) if language == RUSSIAN else merges) for language in languages
         ]
+
+    @classmethod
+    def check_languages(cls, languages: Sequence[str]) -> None:
+        """Raises InputError unless exactly one side is Russian (`ru`)."""
+        if languages.count(RUSSIAN) != 1:
+            raise InputError(
+                f"segmentation {cls.method}: exactly one language must be {RUSSIAN!r}, but they are "
+                f"{' and '.join(languages)}; use bpe-joint for other pairs."
+            )
+
+    def summary(self) -> str:
+        images = len(self.merges) - self._learned()
+        return super().summary() + (f"; {images} of them in Cyrillic letters, too" if images else "")
+
+    def _learned(self) -> int:
+        """The merges without their Cyrillic images, which stand behind them."""
+        if self.language != RUSSIAN:
+            return len(self.merges)
+        number = place = 0
+        while place < len(self.merges):
+            place += 1 if _merge_image(self.merges[place]) is None else 2
+            number += 1
+        return number
 
 
 def with_cyrillic(merges: list[Merge]) -> list[Merge]:
@@ -55,12 +75,18 @@ def with_cyrillic(merges: list[Merge]) -> list[Merge]:
     they differ in at least one letter.
     """
     both = []
-    for left, right in merges:
-        both.append((left, right))
-        left_image, right_image = _image(left), _image(right)
-        if left_image is not None and right_image is not None and (left_image, right_image) != (left, right):
-            both.append((left_image, right_image))
+    for merge in merges:
+        both.append(merge)
+        image = _merge_image(merge)
+        if image is not None:
+            both.append(image)
     return both
+
+
+def _merge_image(merge: Merge) -> Merge | None:
+    """The Cyrillic image of a merge; None if it has none or is its own."""
+    left, right = _image(merge[0]), _image(merge[1])
+    return None if left is None or right is None or (left, right) == merge else (left, right)
 
 
 def _image(symbol: str) -> str | None:

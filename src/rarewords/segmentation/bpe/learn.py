@@ -33,18 +33,15 @@ def learn_merges(
     minimum_frequency: int = 2,
     version: str = "0.2",
     tie_break: str = "larger",
-    total_symbols: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Merge]:
     """Learn at most `merges` merges, in order; fewer if no further pair occurs `minimum_frequency` times.
 
-    `version` is the rule for the end of a word, see `symbols.py`. With `total_symbols` the number of different symbols
-    before the first merge is subtracted from `merges`. `progress` is called after each merge with how many there are
-    and how many there can be. Empty words are ignored. Raises InputError for more than a thousand million characters.
+    `version` is the rule for the end of a word, see `symbols.py`. `progress` is called after each merge with how many
+    there are and how many there can be. Empty words are ignored. Raises InputError for more than a thousand million
+    characters.
     """
     learner = _Learner(word_counts, minimum_frequency, version, tie_break)
-    if total_symbols:
-        merges -= len(learner.symbols)
     learned: list[Merge] = []
     while len(learned) < merges:
         pair = learner.merge_best()
@@ -54,6 +51,11 @@ def learn_merges(
         if progress is not None:
             progress(len(learned), merges)
     return learned
+
+
+def initial_symbols(word_counts: Mapping[str, int], version: str = "0.2") -> int:
+    """How many different symbols the words have before the first merge."""
+    return len(word_cells([word for word in word_counts if word], version)[1])
 
 
 class _Learner:

@@ -62,10 +62,14 @@ class BpeSegmenter(Segmenter):
         return restricted
 
     def summary(self) -> str:
-        learned, asked = len(self.merges), self.settings["merges"]
+        learned, asked = self._learned(), self.settings["merges"]
         if learned >= asked:
             return f"{learned} merges"
         return f"{learned} of {asked} merges: no further pair occurs {self.settings['minimum_frequency']} times"
+
+    def _learned(self) -> int:
+        """How many of the merges were learned."""
+        return len(self.merges)
 
     def _cut(self, word: str) -> list[str]:
         return self._bpe.cut(word)

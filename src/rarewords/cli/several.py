@@ -1,0 +1,34 @@
+"""Several values after one flag, as the released tool's options take them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import click
+
+
+class SeveralValues(click.Command):
+    """A command without arguments whose repeatable options take several values: `-i a b` means `-i a -i b`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
+        flags = {name for option in options if option.multiple for name in option.opts}
+        return super().parse_args(ctx, list(repeat_flags(args, flags)))
+
+
+def repeat_flags(arguments: Iterable[str], flags: set[str]) -> Iterator[str]:
+    """The arguments with one of `flags` before each of its values; `-` is a value, what else begins with it a flag.
+
+    The first value of one of `flags` may begin with `-`.
+    """
+    flag = None  # whose values follow
+    is_first_value = False
+    for argument in arguments:
+        if is_first_value:
+            is_first_value = False
+        elif argument.startswith("-") and argument != "-":
+            flag = argument if argument in flags else None
+            is_first_value = flag is not None
+        elif flag is not None:
+            yield flag
+        yield argument
