@@ -62,12 +62,8 @@ def atomic_writer(path: PathLike) -> Iterator[TextIO]:
     there before stays as it was.
     """
     if str(path) == "-":
-        text = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
-        try:
+        with _standard_output() as text:
             yield text
-        finally:
-            text.flush()
-            text.detach()
         return
     with atomic_file(path) as stream:
         raw: Any = stream
@@ -85,9 +81,16 @@ def atomic_writer(path: PathLike) -> Iterator[TextIO]:
 def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
     """Open a binary file for writing that replaces `path` only after the block ended without an error.
 
-    Raises InputError that names the file if it cannot be written (no permission, a folder, a full disk).
+    A link is followed; what is there and is no regular file (a device, a pipe) is written to, never replaced. Raises
+    InputError that names the file if it cannot be written (no permission, a folder, a full disk).
     """
-    final = Path(path)
+    if not str(path):
+        raise InputError("an output file has an empty name; give it one, or - for standard output.")
+    final = Path(os.path.realpath(path))
+    if final.exists() and not (final.is_file() or final.is_dir()):
+        with open(final, "wb") as stream:
+            yield stream
+        return
     temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
     try:
         final.parent.mkdir(parents=True, exist_ok=True)
@@ -101,6 +104,24 @@ def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    """Standard output as UTF-8 text; a closed pipe stays what it is, other failures are an InputError."""
+    if sys.stdout is None:
+        raise InputError("standard output is closed; name an output file.")
+    text = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
+    try:
+        yield text
+        text.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(f"standard output: cannot be written ({error.strerror or error}).") from error
+    finally:
+        with contextlib.suppress(OSError):
+            text.detach()
 
 
 def write_lines(path: PathLike, lines: Iterable[str]) -> int:
@@ -137,6 +158,8 @@ def sha256(path: PathLike) -> str:
 
 def _open_binary(path: PathLike) -> contextlib.AbstractContextManager[IO[bytes]]:
     if str(path) == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed; name an input file.")
         return contextlib.nullcontext(sys.stdin.buffer)
     if str(path).endswith(".gz"):
         return gzip.open(path, "rb")  # type: ignore[return-value]

@@ -93,6 +93,17 @@ def test_settings_that_cannot_work_are_refused_before_anything_runs(demo: dict[s
     assert wrong(demo, "systems", "c2", "fallback", value=True) == (
         "systems.c2.fallback: only byte pair encoding has merges to undo; remove the key."
     )
+    assert "no sentence is left" in wrong(
+        demo, "corpora", "libreoffice-short", "preprocess", value={"minimum": 9, "maximum": 8}
+    )
+    assert "is not finite" in wrong(demo, "training", "cutoffs", value=[float("nan")])
+    assert "same language twice" in wrong(demo, "experiment", "pairs", value=["de-de"])
+    files = demo["corpora"]["libreoffice-short"]["pairs"]["en-de"]
+    sets = files["sets"] | {"train": ["{lang}"]}
+    assert "any name but train" in wrong(demo, "corpora", "libreoffice-short", "pairs", "en-de", "sets", value=sets)
+    assert ".train.0: " in wrong(
+        demo, "corpora", "libreoffice-short", "pairs", "en-de", value=files | {"train": ["{x}/a.{lang}"]}
+    )
     joint = {"method": "bpe-joint-iso9", "merges": 10}
     assert "systems.bpe-joint.segmentation: " in wrong(demo, "systems", "bpe-joint", "segmentation", value=joint)
 

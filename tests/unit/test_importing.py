@@ -56,7 +56,7 @@ def failing(parts: list[tuple[Path, Path]], fault: str) -> str:
     for part in parts:
         for path in part:
             path.write_bytes(gzip.compress(b"") if path.suffix == ".gz" else b"")
-    return r"a\.en, .*b\.de: there is no text at all"
+    return r"a\.en, .*b\.en\.gz: there is no text at all"
 
 
 @pytest.mark.parametrize("fault", ["lines", "encoding", "missing", "empty"])
@@ -81,7 +81,7 @@ def test_no_parts_at_all(tmp_path: Path) -> None:
 def test_the_two_outputs_must_differ_and_be_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="both the source and the target"), parallel_writer("x", "x"):
         pass
-    with pytest.raises(InputError, match="is a directory"), parallel_writer(tmp_path / "x", tmp_path):
+    with pytest.raises(InputError, match="is no regular file"), parallel_writer(tmp_path / "x", tmp_path):
         pass
     assert list(tmp_path.iterdir()) == []
 
@@ -105,13 +105,30 @@ def test_nothing_is_left_over_when_a_file_cannot_be_put_in_place(
 def test_test_set_refuses_overlong_lines(tmp_path: Path) -> None:
     source, target = tmp_path / "t.en", tmp_path / "t.de"
     outputs = tmp_path / "out.en", tmp_path / "out.de"
-    write_lines(source, ["x", "ä" * 20_000])
-    write_lines(target, ["x", "ö" * 20_001])
-    with pytest.raises(InputError, match=r"t\.de, line 2: 20,001 characters, .* at most 20,000"):
+    write_lines(source, ["x", "ä" * 5_000])
+    write_lines(target, ["x", "ö" * 5_001])
+    with pytest.raises(InputError, match=r"t\.de, line 2: 5,001 characters, .* at most 5,000"):
         import_test_set([(source, target)], outputs)
     assert not outputs[0].exists()
     assert import_test_set([(source, source)], outputs) == 2
     assert import_text([(source, target)], outputs) == 2
+
+
+@pytest.mark.parametrize("blank", ["source", "target"])
+def test_a_side_of_blank_lines_is_refused(tmp_path: Path, blank: str) -> None:
+    paths = {side: tmp_path / side for side in ("source", "target")}
+    for side, path in paths.items():
+        write_lines(path, ["  ", ""] if side == blank else ["x", ""])
+    with pytest.raises(InputError, match=f"{blank}: there is no text at all"):
+        import_test_set([(paths["source"], paths["target"])], (tmp_path / "a", tmp_path / "b"))
+    assert not (tmp_path / "a").exists()
+
+
+def test_standard_input_and_output_have_one_side_only(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="given twice"):
+        import_text([("-", "-")], (tmp_path / "a", tmp_path / "b"))
+    with pytest.raises(InputError, match="neither can be standard output"):
+        import_text([(tmp_path / "x", tmp_path / "y")], ("-", tmp_path / "b"))
 
 
 def test_counts_keep_the_order_of_first_occurrence() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -164,3 +165,28 @@ def test_json(tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text('{\n"a": 1,\n}', encoding="utf-8")
     with pytest.raises(InputError, match=r"b\.json, line [23]: not a JSON file"):
         read_json(tmp_path / "b.json")
+
+
+def test_a_link_is_followed_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "big-disk").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "big-disk" / "file")
+    write_lines(tmp_path / "link", ["text"])
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "big-disk" / "file").read_text(encoding="utf-8") == "text\n"
+
+
+def test_a_pipe_is_written_to_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_lines(pipe, ["through"])
+        assert os.read(reader, 100) == b"through\n"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_an_output_without_a_name_is_refused() -> None:
+    with pytest.raises(InputError, match="empty name"):
+        write_lines("", ["x"])

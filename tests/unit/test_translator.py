@@ -96,8 +96,8 @@ def test_no_member_is_refused():
 
 
 def test_a_line_that_is_too_long_is_named(translator):
-    with pytest.raises(InputError, match=r"line 2 has 1,001 units \(at most 1,000"):
-        translator.translate([["a"], ["b"] * 1001])
+    with pytest.raises(InputError, match=r"line 2 has 10,001 units \(at most 10,000"):
+        translator.translate([["a"], ["b"] * 10_001])
 
 
 def test_members_are_read_from_folders(translator, tmp_path):

@@ -32,7 +32,7 @@ for pair in EXPERIMENT.pairs:
             params:
                 pair=pair,
                 testset=testset,
-                rows=table_rows(pair, testset),
+                rows=lambda wildcards, pair=pair, testset=testset: table_rows(pair, testset),
             message:
                 f"Put the scores of {pair} on {testset} into a table."
             shell:

@@ -71,7 +71,7 @@ for pair in EXPERIMENT.pairs:
             f"logs/table1/{NAME}/{pair}.log",
         params:
             pair=f"--pair={pair}",
-            rows=table1_row_options(pair),
+            rows=lambda wildcards, pair=pair: table1_row_options(pair),
         message:
             f"Put the statistics of {pair} into table 1."
         shell:

@@ -30,7 +30,7 @@ rule train:
     params:
         checkpoints=f"{SYSTEM}/run{{run}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} run {wildcards.run}",
-        saved=lambda wildcards, output: [f"--saved={path}" for path in output.saved],
+        saved=[f"--saved={SYSTEM}/run{{run}}/saved{k + 1}.safetensors" for k in range(EXPERIMENT.saved_models)],
         embedding=f"--embedding={NETWORK['embedding']}",
         hidden=f"--hidden={NETWORK['hidden']}",
         deviation=f"--deviation={NETWORK['deviation']}",

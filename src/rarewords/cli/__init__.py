@@ -65,3 +65,6 @@ def main() -> None:
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(141)
+    except OSError as error:
+        click.echo(f"rarewords: {error.filename or 'output'}: {error.strerror or error}.", err=True)
+        sys.exit(2)

@@ -136,13 +136,10 @@ def train_truecaser_command(input_path: str, model: str) -> None:
     from rarewords.truecasing import train_truecaser
 
     learnt = train_truecaser(watched(read_lines(input_path), "train-truecaser"))
-    if not learnt.counts:
-        raise InputError(
-            f"{input_path}: no word with upper or lower case was found inside a sentence; "
-            "give the tokenised training text."
-        )
     learnt.save(model)
     click.echo(f"learnt the case of {len(learnt.best):,} words", err=True)
+    if not learnt.counts:
+        click.echo("no word inside a sentence has upper or lower case: truecasing will change nothing", err=True)
 
 
 @command.command("truecase", short_help="Lower-case sentence beginnings.")

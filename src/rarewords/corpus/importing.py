@@ -14,8 +14,8 @@ from rarewords.parallel import Chunk, map_chunks
 from rarewords.textio import PathLike, atomic_writer, read_lines, read_parallel
 from rarewords.vocabulary import write_unit_counts
 
-# In characters. Beyond this a test set surely does not have one sentence a line.
-LONGEST_TEST_LINE = 20_000
+# In characters. Beyond this a test set surely does not have one sentence a line, and it could not be translated.
+LONGEST_TEST_LINE = 5_000
 
 
 def import_text(parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathLike, PathLike]) -> int:
@@ -28,7 +28,7 @@ def import_text(parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathL
 
 
 def import_test_set(parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathLike, PathLike]) -> int:
-    """Like import_text, but refuses a line of more than 20,000 characters: no test set has such a sentence."""
+    """Like import_text, but refuses a line of more than 5,000 characters: no test set has such a sentence."""
     return _import(parts, outputs, longest_line=LONGEST_TEST_LINE)
 
 
@@ -36,6 +36,9 @@ def _import(
     parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathLike, PathLike], longest_line: int | None
 ) -> int:
     pairs = 0
+    blank = [True, True]
+    if [str(path) for part in parts for path in part].count("-") > 1:
+        raise InputError("standard input (-) is given twice; it can be only one of the files.")
     with parallel_writer(*outputs) as (source_out, target_out):
         for part in parts:
             for number, (source, target) in enumerate(read_parallel(*part), 1):
@@ -44,10 +47,12 @@ def _import(
                     _check_length(target, longest_line, part[1], number)
                 source_out.write(source + "\n")
                 target_out.write(target + "\n")
+                blank = [blank[0] and not source.strip(), blank[1] and not target.strip()]
                 pairs += 1
-        if pairs == 0:
-            names = ", ".join(str(path) for part in parts for path in part) or "the list of parts"
-            raise InputError(f"{names}: there is no text at all; check how the files were fetched.")
+        for side in (0, 1):
+            if blank[side]:
+                names = ", ".join(str(part[side]) for part in parts) or "the list of parts"
+                raise InputError(f"{names}: there is no text at all; check how the files were fetched.")
     return pairs
 
 
@@ -62,12 +67,14 @@ def _check_length(line: str, longest: int, path: PathLike, number: int) -> None:
 @contextlib.contextmanager
 def parallel_writer(source: PathLike, target: PathLike) -> Iterator[tuple[TextIO, TextIO]]:
     """Open the two sides of a parallel text for writing; both files appear when both are complete, or neither does."""
-    finals = [Path(source), Path(target)]
+    if "-" in (str(source), str(target)):
+        raise InputError("two files are written together, and neither can be standard output; name both.")
+    finals = [Path(os.path.realpath(source)), Path(os.path.realpath(target))]
     if finals[0] == finals[1]:
         raise InputError(f"{source} is given for both the source and the target side; name two different files.")
     for final in finals:
-        if final.is_dir():
-            raise InputError(f"{final} is a directory; name the file to write.")
+        if final.exists() and not final.is_file():
+            raise InputError(f"{final} is no regular file; name the file to write.")
     # The end of the name stays, because it decides about compression.
     staged = [final.with_name(f".{os.getpid()}.{final.name}") for final in finals]
     try:
@@ -77,7 +84,8 @@ def parallel_writer(source: PathLike, target: PathLike) -> Iterator[tuple[TextIO
             os.replace(complete, final)
     finally:
         for path in staged:
-            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
 
 
 def count_words(lines: Iterable[str], workers: int = 1) -> dict[str, int]:

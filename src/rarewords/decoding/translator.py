@@ -13,7 +13,7 @@ from rarewords.saved_model import SavedModel, load_model
 from rarewords.textio import PathLike
 from rarewords.vocabulary import EOS
 
-MAX_UNITS = 1000  # a longer "sentence" is a mistake in the input, and would take 3,000 steps
+MAX_UNITS = 10_000  # a longer "sentence" is a mistake in the input, and could take 30,000 steps
 
 
 class Translator:
@@ -51,7 +51,7 @@ class Translator:
         """Target units of every sentence, in the order of the input; a sentence without units stays empty.
 
         Sentences of similar length are searched together; the result does not depend on `batch_size`. `progress` is
-        called with the number of sentences done. Raises InputError for a sentence of more than 1,000 units.
+        called with the number of sentences done. Raises InputError for a sentence of more than 10,000 units.
         """
         for number, sentence in enumerate(sentences, 1):
             if len(sentence) > MAX_UNITS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
@@ -58,7 +59,16 @@ def _check_names(config: Config) -> None:
                 raise InputError(f"experiment.{key}: {key} defines no '{name}'; {nearest(name, config[key])}")
             for pair in experiment["pairs"]:
                 _check_segmentation(f"{key}.{name}", for_pair(config[key][name], pair), pair, restorable)
+    _check_numbers(config)
+
+
+def _check_numbers(config: Config) -> None:
+    """What single keys allow, but not together; and numbers that are none."""
     training = config["training"]
+    numbers = {"training.cutoffs": training["cutoffs"], "network.deviation": [config["network"]["deviation"]]}
+    for key, values in numbers.items():
+        if not all(math.isfinite(value) for value in values):
+            raise InputError(f"{key}: {values} is not finite; give ordinary numbers.")
     if training["updates"] <= training["save_every"] * (training["saved_models"] - 1):
         raise InputError(
             f"training.updates: {training['updates']} updates cannot hold {training['saved_models']} saved models "
@@ -66,6 +76,13 @@ def _check_names(config: Config) -> None:
         )
     if config["network"]["hidden"] % 2:
         raise InputError("network.hidden must be even, because the maxout reads pairs.")
+    name = config["experiment"]["corpus"]
+    preprocess = config["corpora"][name]["preprocess"]
+    if preprocess["minimum"] > preprocess["maximum"]:
+        raise InputError(
+            f"corpora.{name}.preprocess.minimum: {preprocess['minimum']} tokens at least, but at most "
+            f"{preprocess['maximum']}: no sentence is left; lower minimum or raise maximum."
+        )
 
 
 def _check_corpus(config: Config) -> None:
@@ -75,6 +92,8 @@ def _check_corpus(config: Config) -> None:
         raise InputError(f"experiment.corpus: corpora defines no '{name}'; {nearest(name, corpora)}")
     pairs = corpora[name]["pairs"]
     for pair in experiment["pairs"]:
+        if len(set(pair.split("-"))) < 2:
+            raise InputError(f"experiment.pairs: '{pair}' has the same language twice; source and target must differ.")
         if pair not in pairs:
             raise InputError(f"experiment.pairs: corpus '{name}' has no pair '{pair}'; {nearest(pair, pairs)}")
         for key, wanted in (("dev", [experiment["dev"]]), ("test", experiment["test"])):
@@ -113,6 +132,8 @@ def _sentence(error: ValidationError) -> str:
     if error.validator == "required" and isinstance(error.instance, dict):
         missing = next(key for key in error.validator_value if key not in error.instance)
         return f"{where}: the key '{missing}' is missing; config/README.md explains it."
+    if error.validator == "not":
+        return f"{where}: the name '{error.instance}' cannot be used here; choose another one (any name but train)."
     message = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
     return f"{where}: {error.message}." + (f" Expected: {message}" if message else "")
 
