@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from rarewords.cli import cli
 from rarewords.cli.several import repeat_flags
+from rarewords.errors import InputError
 from rarewords.textio import read_lines, write_lines
 
 DEMO = Path(__file__).parents[2] / "data/demo/libreoffice-help/en-de"
@@ -96,3 +97,20 @@ def test_a_value_without_a_flag_is_refused(folder):
         result = CliRunner().invoke(cli, ["bpe", "learn", *line.split()])
         assert result.exit_code == 2
         assert "unexpected extra argument" in result.output
+
+
+def test_an_empty_codes_file_is_refused_but_codes_without_merges_are_not(folder):
+    (folder / "codes").write_bytes(b"")
+    result = CliRunner().invoke(cli, ["bpe", "apply", "-c", "codes"], input="ab\n")
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception) == "codes: the codes file is empty; learn it again with `rarewords bpe learn`."
+    (folder / "codes").write_text("#version: 0.2\n", encoding="utf-8")
+    assert ours("apply-bpe -c codes", "ab\n") == "a@@ b\n"
+
+
+@pytest.mark.parametrize("dropout", ["nan", "inf", "-0.1", "1.5"])
+def test_a_dropout_that_is_no_probability_is_refused(folder, dropout):
+    (folder / "codes").write_text("#version: 0.2\n", encoding="utf-8")
+    result = CliRunner().invoke(cli, ["bpe", "apply", "-c", "codes", "--dropout", dropout], input="ab\n")
+    assert result.exit_code == 2
+    assert "Invalid value for '--dropout'" in result.output

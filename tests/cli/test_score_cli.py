@@ -138,3 +138,12 @@ def test_table_of_missing_score_file(folder: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("rarewords: absent.json: cannot be read")
     assert not (folder / "t.tsv").exists()
+
+
+@pytest.mark.parametrize("name", ["hyp", "./ref", "train"])
+def test_scores_do_not_overwrite_an_input(folder: Path, name: str) -> None:
+    before = (folder / name).read_text(encoding="utf-8")
+    done = rarewords(folder, *RAW, "--language", "de", "--train-text", "train", "--json", name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"rarewords: {name}: this output is also an input; give each output a file of its own.\n"
+    assert (folder / name).read_text(encoding="utf-8") == before

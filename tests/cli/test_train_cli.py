@@ -1,6 +1,8 @@
 """`rarewords train` as a user runs it: help, mistakes, and a training from files to a translation."""
 
+import errno
 import json
+import os
 import sys
 
 import pytest
@@ -80,6 +82,10 @@ def test_help_reads_like_a_manual(rarewords, command):
         ({"target_vocabulary": "empty"}, "empty: the vocabulary is empty; "),
         ({"max_length": "1"}, "train.en and train.de: no pair has 1 to 1 units on both sides (3 skipped); "),
         ({"threads": "100000"}, "threads: 100000 were asked for, but this machine has "),
+        ({"saved": "run/../train.en"}, "run/../train.en: this output is also an input; "),
+        ({"saved": "."}, ".: cannot be written (it is a folder); "),
+        ({"saved": "short/saved"}, "short: files cannot be written in this folder (File exists); "),
+        ({"saved": "/proc/saved"}, "/proc: files cannot be written in this folder ("),
         ({"device": "cuda:99"}, "device: cuda:99 was asked for, but torch sees no such GPU here; "),
         ({"device": "tpu"}, "device: 'tpu' is none that can be used here; "),
     ],
@@ -107,6 +113,7 @@ def test_too_few_updates_for_the_saved_models_are_refused(rarewords):
     [
         {"hidden": "5"}, {"updates": "0"}, {"batch_size": "0"}, {"cutoff": "0"}, {"deviation": "-1"}, {"seed": "-1"},
         {"max_length": "0"}, {"threads": "0"}, {"updates": "many"}, {"embeding": "4"},
+        {"cutoff": "nan"}, {"cutoff": "inf"}, {"deviation": "nan"}, {"deviation": "inf"},
     ],
 )  # fmt: skip
 def test_a_value_out_of_range_is_refused(rarewords, changes):
@@ -177,3 +184,42 @@ def test_a_checkpoint_folder_that_cannot_be_written_is_one_sentence(rarewords, t
     assert errors.startswith("rarewords: ")
     assert errors.count("\n") == 1
     assert "earlier checkpoints" in errors
+
+
+def test_a_saved_model_named_twice_is_refused_before_the_training(rarewords, tmp_path):
+    code, _, errors = rarewords(*run(saved="out/saved"), "--saved", "out/../out/saved")
+    assert code == 2
+    assert errors == (
+        "rarewords: out/../out/saved: this output is also another output; give each output a file of its own.\n"
+    )
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_member_that_cannot_be_written_is_refused_before_the_training(rarewords, tmp_path):
+    member = {"--saved": "saved", "--updates": "2", "--member": "short", "--checkpoints": "run", "--device": "cpu"}
+    code, _, errors = rarewords("train", "finetune", *arguments({**DATA, **member}))
+    assert code == 2
+    assert errors == "rarewords: short: files cannot be written in this folder (File exists); name another.\n"
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_full_disk_at_the_saved_model_names_it_and_leaves_nothing_half_written(rarewords, tmp_path, monkeypatch):
+    def copyfile(_source, destination):
+        destination.write_bytes(b"half")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(_source))
+
+    def link(_source, _destination):
+        raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("rarewords.training.outputs.shutil.copyfile", copyfile)
+        patched.setattr("rarewords.training.outputs.os.link", link)
+        code, _, errors = rarewords(*run(saved="out/saved"))
+    assert code == 2
+    assert errors.splitlines()[-1] == (
+        "rarewords: out/saved: cannot be written (No space left on device); the training is done and its checkpoints "
+        "are intact, put that right (make room, say) and start again."
+    )
+    assert list((tmp_path / "out").iterdir()) == []
+    assert rarewords(*run(saved="out/saved"))[0] == 0
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["saved"]

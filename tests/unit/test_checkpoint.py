@@ -151,6 +151,7 @@ def test_whole_or_not(tmp_path):
 
 
 def test_tidying_removes_half_written_files_only(tmp_path):
+    (tmp_path / ".tmpQHtNOA").touch()
     checkpoints = CheckpointFolder(tmp_path)
     checkpoints.save(a_state(10), set())
     (tmp_path / ".update-000000020.safetensors.123.tmp").touch()

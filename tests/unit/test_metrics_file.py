@@ -142,3 +142,13 @@ def test_status_of_nothing_is_refused(tmp_path):
         status_rows(tmp_path / "absent")
     with pytest.raises(InputError, match="no training below this folder has reported yet"):
         status_rows(tmp_path)
+
+
+def test_status_finds_trainings_whose_checkpoint_folder_has_another_name(tmp_path):
+    report = {"of": 9, "loss_per_token": 1.0, "clipped": 0, "tokens_per_second": 1, "peak_memory_mib": 1}
+    report |= {"updates": 9, "epoch": 0, "time": 0.0}
+    for folder in (".", "a/checkpoints", "a/ckpt", "b", "b.old-1", "checkpoints"):
+        append_report(tmp_path / folder / "metrics.jsonl", report)
+    append_report(tmp_path / "foreign" / "metrics.jsonl", {"updates": 3})
+    assert [row[0] for row in status_rows(tmp_path)] == ["a", "a/ckpt", "b", ".", "."]
+    assert [row[0] for row in status_rows(tmp_path / "checkpoints")] == ["."]

@@ -156,6 +156,23 @@ def test_not_a_score_file(rows: list[dict[str, Any]], tmp_path: Path) -> None:
     (tmp_path / "best.json").write_text("{}", encoding="utf-8")
     with pytest.raises(InputError, match=r"best\.json: not a score file"):
         score_table(rows, "en-de", "test")
+    for damage in (
+        {"bleu": 3},
+        {"bleu": {"score": "12", "name": "BLEU", "signature": "s"}},
+        {"chrf3": []},
+        {"sentences": [100]},
+        {"unigram_f1": {"classes": {}}},
+        {"unigram_f1": 7},
+    ):
+        (tmp_path / "best.json").write_text(json.dumps(scores(1, 1, None) | damage), encoding="utf-8")
+        with pytest.raises(InputError, match=r"best\.json: not a score file"):
+            score_table(rows, "en-de", "test")
+    for text in ("[1, 2]", "3", "null", '"bleu"'):
+        (tmp_path / "best.json").write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match=r"best\.json: not a score file"):
+            score_table(rows, "en-de", "test")
+    with pytest.raises(InputError, match="is no name of a score file"):
+        score_table([rows[0] | {"best": {"bleu": 3}}], "en-de", "test")
     with pytest.raises(InputError, match=r"absent\.json: cannot be read"):
         score_table([rows[0] | {"best": str(tmp_path / "absent.json")}], "en-de", "test")
 

@@ -3,6 +3,7 @@
 import io
 import os
 import signal
+from dataclasses import replace
 from itertools import count
 from types import SimpleNamespace
 
@@ -105,3 +106,10 @@ def test_an_update_without_a_usable_gradient_is_counted_and_training_goes_on(tra
     ):
         train(200, state=state)
     assert state.broken == 50
+
+
+@pytest.mark.parametrize("name", ["deviation", "cutoff"])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 0.0, -1.0])
+def test_settings_that_are_no_finite_numbers_above_0_are_refused(name, value):
+    with pytest.raises(InputError, match=f"{name}: {value} is no finite number above 0"):
+        replace(SETTINGS, **{name: value})

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from rarewords.cli.options import FiniteRange
 from rarewords.cli.progress import merge_progress, watched
 from rarewords.cli.several import SeveralValues
 from rarewords.corpus.importing import count_words
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.codes import Codes, read_codes, write_codes
 from rarewords.segmentation.bpe.symbols import Merge
-from rarewords.textio import read_lines, write_lines
+from rarewords.textio import check_distinct, read_lines, write_lines
 from rarewords.vocabulary import read_unit_counts, write_unit_counts
 
 INPUT = click.option("-i", "--input", "input_path", default="-", show_default="standard input", help="Text to read.")
@@ -126,7 +129,7 @@ def learn(
 )
 @click.option(
     "--dropout",
-    type=click.FloatRange(0, 1),
+    type=FiniteRange(0, 1),
     default=0.0,
     show_default=True,
     help="Probability to pass over a merge, for training text (BPE-dropout).",
@@ -157,6 +160,7 @@ def apply(
     if vocabulary_path is None and vocabulary_threshold is not None:
         raise InputError("--vocabulary-threshold needs --vocabulary; give the vocabulary file.")
     allowed = None if vocabulary_path is None else _allowed_units(vocabulary_path, vocabulary_threshold)
+    _refuse_empty(codes_path)
     codes = read_codes(codes_path).first(merges)
     options = Options(separator, allowed, glossaries, dropout, seed)
     write_lines(
@@ -211,6 +215,7 @@ def learn_joint(
             f"{len(input_paths)} files for --input but {len(vocabulary_paths)} for --write-vocabulary; "
             "give a vocabulary for each text."
         )
+    check_distinct([output_path, *vocabulary_paths], input_paths)
     counts = [_word_counts(path, dict_input, num_workers) for path in input_paths]
     merges = _learn(_add(counts), symbols, min_frequency, codes_version, tie_break, total_symbols)
     write_codes(output_path, merges, codes_version)
@@ -271,6 +276,11 @@ def _read_dictionary(path: str) -> dict[str, int]:
             )
         counts[word] = counts.get(word, 0) + int(count)
     return counts
+
+
+def _refuse_empty(codes_path: str) -> None:
+    if Path(codes_path).is_file() and Path(codes_path).stat().st_size == 0:
+        raise InputError(f"{codes_path}: the codes file is empty; learn it again with `rarewords bpe learn`.")
 
 
 def _allowed_units(path: str, threshold: int | None) -> frozenset[str]:

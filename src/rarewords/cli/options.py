@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import click
 
 device = click.option(
     "--device", default="auto", show_default=True, help="auto (a GPU where there is one), cpu, cuda or cuda:N."
 )
 threads = click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="CPU threads.")
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers without nan and inf, which click's own lets through."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{number} is not a finite number.", param, ctx)
+        return number

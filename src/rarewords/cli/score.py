@@ -35,10 +35,12 @@ def command(hypothesis: str, reference: str, json_file: str | None, **unigram_op
     --tokenised-reference.
     """
     from rarewords.evaluation.scoring import UnigramInputs, score_files
-    from rarewords.textio import write_json
+    from rarewords.textio import check_distinct, write_json
 
     wanted = any(value for name, value in unigram_options.items() if name not in ("language", "rare_rank"))
-    result = score_files(hypothesis, reference, UnigramInputs(**unigram_options) if wanted else None)
+    unigram = UnigramInputs(**unigram_options)
+    check_distinct([json_file], [hypothesis, reference, *unigram.files().values()])
+    result = score_files(hypothesis, reference, unigram if wanted else None)
     for warning in result["warnings"]:
         click.echo(f"warning: {warning}", err=True)
     if json_file:

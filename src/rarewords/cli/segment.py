@@ -69,7 +69,9 @@ def fit(
     from rarewords.cli.progress import merge_progress
     from rarewords.corpus.importing import read_counts
     from rarewords.segmentation import registry
+    from rarewords.textio import check_distinct
 
+    check_distinct([source_segmenter, target_segmenter], [source_counts, target_counts])
     parsed = _parse_settings(settings)
     languages = [source_language, target_language]
     registry.find(method).check_languages(languages)  # mistakes are reported before large files are read

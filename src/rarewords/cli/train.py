@@ -12,7 +12,9 @@ import click
 from rarewords.cli import options
 
 TEMPORARY_FAILURE = 75  # the conventional exit code for "try again"; with `snakemake --retries` a retry goes on
-POSITIVE = click.FloatRange(min=0, min_open=True)
+
+
+POSITIVE = options.FiniteRange(min=0, min_open=True)
 
 
 @click.group(name="train", short_help="Train a network, or continue one with fixed embeddings.")
@@ -159,7 +161,8 @@ def finetune_command(
 def status_command(models: str) -> None:
     """Show how far every training below the folder MODELS is.
 
-    One line a training, from its last report: updates so far and in all, epoch, loss per target token, share of clipped
+    A training is named by its checkpoint folder, or by the folder above if that is just called checkpoints. One line a
+    training, from its last report: updates so far and in all, epoch, loss per target token, share of clipped
     updates, target tokens a second, peak memory, and how long ago the report was.
     """
     from rarewords.training.status import HEADINGS, status_rows

@@ -50,11 +50,12 @@ def command(
     from rarewords.model.device import prepare_cpu
     from rarewords.moses import detokenise
     from rarewords.segmentation.registry import load
-    from rarewords.textio import read_lines, write_lines
+    from rarewords.textio import check_distinct, read_lines, write_lines
     from rarewords.truecasing import detruecase
 
     if bool(members) == bool(choice):
         raise click.UsageError("Give either --member (once or more) or --choice.")
+    check_distinct([units, truecased, text], [input_, segmenter, choice])
     prepare_cpu(threads)
     target_segmenter = load(segmenter)
     translator = Translator.load([_chosen(choice)] if choice else members, device)

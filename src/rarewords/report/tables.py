@@ -6,6 +6,7 @@ formats.py writes them. The paper's row stands below ours and is marked in the c
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,8 @@ COLUMNS = (
     ("F1", "rare"),
     ("F1", "OOV"),
 )
+
+F1_CLASSES = ("all", "rare", "oov")
 
 ROW_KEYS = (
     "system",
@@ -99,10 +102,30 @@ def score_table(rows: list[dict[str, Any]], pair: str, test_set: str) -> Table:
 def _read_score(path: PathLike | None) -> dict[str, Any] | None:
     if path is None:
         return None
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"{path!r} is no name of a score file; `best` and `ensemble` of a row are file names or null.")
     scores = read_json(path)
-    if not isinstance(scores, dict) or "bleu" not in scores:
+    if not _is_score_file(scores):
         raise InputError(f"{path}: not a score file; write one with `rarewords score --json`.")
-    return scores
+    return dict(scores)
+
+
+def _is_score_file(scores: Any) -> bool:
+    """Whether everything that a table shows is there and of its kind."""
+    try:
+        metrics = [scores["bleu"], scores["chrf3"]]
+        unigram = scores["unigram_f1"]
+        classes = [] if unigram is None else [unigram["classes"][name] for name in F1_CLASSES]
+        numbers = [scores["sentences"], *(metric["score"] for metric in metrics), *(f1["n"] for f1 in classes)]
+        optional = [f1["f1"] for f1 in classes]
+        if unigram is not None:
+            numbers.append(unigram["rare_rank"])
+            optional.append(unigram["cut_frequency"])
+        texts = [metric[key] for metric in metrics for key in ("name", "signature")]
+    except (KeyError, TypeError, IndexError):
+        return False
+    numbers += [number for number in optional if number is not None]
+    return all(isinstance(number, int | float) for number in numbers) and all(isinstance(text, str) for text in texts)
 
 
 def _our_cells(system: _System) -> list[Cell]:
@@ -126,7 +149,7 @@ def _our_cells(system: _System) -> list[Cell]:
 def _f1(ensemble: dict[str, Any] | None) -> list[Cell]:
     if ensemble is None or ensemble["unigram_f1"] is None:
         return [None, None, None]
-    values = [ensemble["unigram_f1"]["classes"][name]["f1"] for name in ("all", "rare", "oov")]
+    values = [ensemble["unigram_f1"]["classes"][name]["f1"] for name in F1_CLASSES]
     return [None if value is None else float(value) for value in values]
 
 
@@ -160,8 +183,7 @@ def _unigram_caption(everything: list[dict[str, Any]]) -> list[str]:
     unigrams = [scores["unigram_f1"] for scores in everything if scores["unigram_f1"] is not None]
     if not unigrams:
         return []
-    classes = ("all", "rare", "oov")
-    n = _common(unigrams, "n of unigram F1", lambda f1: "/".join(str(f1["classes"][name]["n"]) for name in classes))
+    n = _common(unigrams, "n of unigram F1", lambda f1: "/".join(str(f1["classes"][name]["n"]) for name in F1_CLASSES))
     rank = _common(unigrams, "rank of rare words", lambda f1: f1["rare_rank"])
     frequency = _common(unigrams, "training frequency of rare words", lambda f1: f1["cut_frequency"])
     where = "" if frequency is None else f" (training frequency {frequency})"

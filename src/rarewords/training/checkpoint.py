@@ -138,8 +138,9 @@ class CheckpointFolder:
 
     def tidy(self) -> None:
         """Remove the half-written files of a process that was killed while it wrote a checkpoint."""
-        for path in self.folder.glob(".update-*.tmp"):
-            path.unlink()
+        for pattern in (".update-*.tmp", ".tmp??????"):  # the second is safetensors' own, before it renames it
+            for path in self.folder.glob(pattern):
+                path.unlink()
 
     def clear(self) -> None:
         """Remove the checkpoints of a finished training; its metrics stay."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -17,11 +15,12 @@ from rarewords.errors import InputError
 from rarewords.model.device import choose_device, prepare_cpu
 from rarewords.model.parameters import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
-from rarewords.textio import PathLike, sha256
+from rarewords.textio import PathLike, check_distinct, sha256
 from rarewords.training.batches import Corpus, read_corpus
 from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_state
 from rarewords.training.lock import locked
 from rarewords.training.metrics import FILE_NAME, drop_reports_after
+from rarewords.training.outputs import check_files, check_folder, publish
 from rarewords.training.progress import Progress
 from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
 from rarewords.vocabulary import Vocabulary
@@ -42,9 +41,13 @@ class TrainingData:
                 "- (standard input) cannot be trained on, because the data are read again and again; name a file."
             )
 
+    def files(self) -> dict[str, PathLike]:
+        """Each file, by its role."""
+        return asdict(self)
+
     def checksums(self) -> dict[str, str]:
         """SHA-256 of each file, by its role."""
-        return {name: sha256(path) for name, path in asdict(self).items()}
+        return {name: sha256(path) for name, path in self.files().items()}
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ def train(
 
     A model is saved every `save_every` updates, counted back from the last update, oldest first. Raises InputError
     when the checkpoints belong to another training, unless they may be set aside, or another process trains here, or
-    the disk is full; Interrupted after a signal.
+    a file in `saved` cannot be written, or the disk is full; Interrupted after a signal.
     """
     points = [updates - save_every * (len(saved) - 1 - k) for k in range(len(saved))]
     if points[0] < 1:
@@ -98,6 +101,8 @@ def train(
             f"training.updates: {updates} updates cannot hold {len(saved)} saved models {save_every} updates apart; "
             "train longer, or save fewer models or more often."
         )
+    check_distinct(saved, data.files().values())
+    check_files(saved)
     device = machine.prepare()
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
         corpus, (source_vocabulary, target_vocabulary) = _load(data, settings)
@@ -111,7 +116,7 @@ def train(
             state.fingerprint = fingerprint
         run(state, corpus, settings, Schedule(updates, frozenset(points)), checkpoints, progress)
         for point, path in zip(points, saved, strict=True):
-            _publish(checkpoints.path(point), Path(path))
+            publish(checkpoints.path(point), Path(path))
         progress.line(f"done after {state.updates:,} updates in {state.seconds:,.0f} s: {', '.join(map(str, saved))}")
 
 
@@ -130,6 +135,7 @@ def finetune(
     Parameters, both Adadelta accumulators and the position in the data carry over (paper, section 4). Raises as `train`
     does.
     """
+    check_folder(member)
     device = machine.prepare()
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
         start = load_state(saved, device)
@@ -197,19 +203,6 @@ def _resume(
     else:
         progress.line(f"going on from update {state.updates:,} ({checkpoints.path(state.updates)})")
     return state
-
-
-def _publish(checkpoint: Path, path: Path) -> None:
-    """Give a checkpoint its declared name, as a second link to the same data where the file system can."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.unlink(missing_ok=True)
-    try:
-        os.link(checkpoint, temporary)
-    except OSError:
-        shutil.copyfile(checkpoint, temporary)
-    os.replace(temporary, path)
-    temporary.unlink(missing_ok=True)  # still there if both were links to the same data: then renaming does nothing
 
 
 def _description(state: State, began_at: int, device: torch.device) -> dict[str, Any]:

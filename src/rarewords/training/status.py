@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -13,24 +14,39 @@ from rarewords.training.progress import clock
 
 HEADINGS = ("training", "updates", "epoch", "loss/token", "clipped", "tokens/s", "memory MiB", "last report")
 
+SHOWN = {"updates", "of", "epoch", "loss_per_token", "clipped", "tokens_per_second", "peak_memory_mib", "time"}
+SET_ASIDE = re.compile(r"\.old-\d+$")  # as CheckpointFolder.set_aside names them
+
 
 def status_rows(models: PathLike, now: float | None = None) -> list[tuple[str, ...]]:
     """A row of text for each training below a models folder that has reported, under HEADINGS, sorted by folder.
 
-    `now` (seconds since 1970) is the time that the age of the last report is counted from. Checkpoints that were set
-    aside are left out. Raises InputError if there is no such folder or no training in it has reported yet.
+    A training is a folder with reports, whatever its name; checkpoints that were set aside are left out. `now` (seconds
+    since 1970) is the time that the age of the last report is counted from. Raises InputError if there is no such
+    folder or no training in it has reported yet.
     """
     models = Path(models)
     if not models.is_dir():
         raise InputError(f"{models}: there is no such folder; give the one that holds the models.")
-    found = sorted(path for path in models.rglob(f"checkpoints/{FILE_NAME}"))
-    reported = [(path, reports[-1]) for path in found if (reports := read_reports(path))]
+    found = sorted(path for path in models.rglob(FILE_NAME) if not SET_ASIDE.search(path.parent.name))
+    reported = [(path, reports[-1]) for path in found if (reports := _training_reports(path))]
     if not reported:
         raise InputError(
             f"{models}: no training below this folder has reported yet; start one, or give another folder."
         )
     now = time.time() if now is None else now
-    return [(str(path.parent.parent.relative_to(models)), *_cells(last, now)) for path, last in reported]
+    return [(_name(path.parent, models), *_cells(last, now)) for path, last in reported]
+
+
+def _training_reports(path: Path) -> list[dict[str, Any]]:
+    """The reports that are of a training; a file of another program may have the same name."""
+    return [report for report in read_reports(path) if report.keys() >= SHOWN]
+
+
+def _name(folder: Path, models: Path) -> str:
+    """What a training is called: the folder of its checkpoints, or the one above if that is just `checkpoints`."""
+    named = folder.parent if folder.name == "checkpoints" and folder != models else folder
+    return str(named.relative_to(models))
 
 
 def _cells(report: dict[str, Any], now: float) -> tuple[str, ...]:

@@ -40,6 +40,11 @@ class TrainingSettings:
     max_length: int
     seed: int
 
+    def __post_init__(self) -> None:
+        for name, value in (("deviation", self.deviation), ("cutoff", self.cutoff)):
+            if not (math.isfinite(value) and value > 0):
+                raise InputError(f"{name}: {value} is no finite number above 0; give one.")
+
 
 @dataclass(frozen=True)
 class Schedule:
