@@ -11,10 +11,10 @@ rule import_text:
     output:
         source=f"{DATA}/{{src}}-{{tgt}}/raw/{{split}}.{{src}}",
         target=f"{DATA}/{{src}}-{{tgt}}/raw/{{split}}.{{tgt}}",
-    # All text is checked before anything else happens: a mistake in a test set must not wait for the trainings.
-    priority: 100
     log:
         f"logs/import/{CORPUS}/{{src}}-{{tgt}}/{{split}}.log",
+    # All text is checked before anything else happens: a mistake in a test set must not wait for the trainings.
+    priority: 100
     params:
         source=lambda wildcards: [f"--source-part={path}" for path in parts("source")(wildcards)],
         target=lambda wildcards: [f"--target-part={path}" for path in parts("target")(wildcards)],
