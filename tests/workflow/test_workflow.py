@@ -41,7 +41,7 @@ def test_a_missing_corpus_is_asked_for_and_what_is_there_stays(snakemake: Snakem
     there.write_text("A file of the user's.\n", encoding="utf-8")
     run = snakemake(tmp_path, "--forceall", configs=(ROOT / "config/wmt15.yaml",))
     assert run.returncode != 0
-    assert "rarewords: data/wmt15/given/en-de/europarl-v7.de" in run.stdout
+    assert "rarewords: data/wmt15/given/en-de/commoncrawl.en (and 24 more files) is missing" in run.stdout
     assert there.read_text(encoding="utf-8") == "A file of the user's.\n"
 
 
