@@ -124,6 +124,14 @@ def _standard_output() -> Iterator[TextIO]:
             text.detach()
 
 
+def split_words(line: str) -> list[str]:
+    """The words (or units) of a tokenised line.
+
+    Only U+0020 separates them: a no-break space or U+2028 inside one must not change their number.
+    """
+    return [word for word in line.split(" ") if word]
+
+
 def write_lines(path: PathLike, lines: Iterable[str]) -> int:
     """Write lines, each with an LF; returns how many."""
     number = 0

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from itertools import dropwhile, pairwise
 
 from rarewords.errors import InputError
-from rarewords.textio import PathLike, read_lines, write_lines
+from rarewords.textio import PathLike, read_lines, split_words, write_lines
 
 SENTENCE_END = frozenset(".:?!")
 # After one of these, the next word still counts as the beginning.
@@ -46,7 +46,7 @@ class TruecaseModel:
         a known word gets the best form. Unknown words stay as they are.
         """
         counts, best = self.counts, self.best
-        words = _words(line)
+        words = split_words(line)
         start = True
         for position, word in enumerate(words):
             if start or word not in counts:
@@ -98,22 +98,17 @@ def train_truecaser(lines: Iterable[str]) -> TruecaseModel:
     """
     counts: Counter[str] = Counter()
     for line in lines:
-        words = dropwhile(OPENING.__contains__, _words(line))
+        words = dropwhile(OPENING.__contains__, split_words(line))
         counts.update([word for previous, word in pairwise(words) if previous not in SENTENCE_END])
     return TruecaseModel({word: count for word, count in counts.items() if word.lower() != word.upper()})
 
 
 def detruecase(line: str) -> str:
     """Give every sentence of a tokenised line a capital letter again; the inverse of truecasing on ordinary text."""
-    words = _words(line)
+    words = split_words(line)
     start = True
     for position, word in enumerate(words):
         if start:
             words[position] = word[0].upper() + word[1:]
         start = word in SENTENCE_END or (start and word in OPENING)
     return " ".join(words)
-
-
-def _words(line: str) -> list[str]:
-    # Only U+0020 separates words: a no-break space or U+2028 inside one must not change the number of words.
-    return [word for word in line.split(" ") if word]

@@ -121,10 +121,10 @@ def restore(segmenter_path: str, input_path: str, output_path: str) -> None:
     A translation may end in the middle of a word; the last @@ is then removed.
     """
     from rarewords.segmentation import registry
-    from rarewords.textio import read_lines, write_lines
+    from rarewords.textio import read_lines, split_words, write_lines
 
     segmenter = registry.load(segmenter_path)
-    write_lines(output_path, (" ".join(segmenter.restore(_split(line))) for line in read_lines(input_path)))
+    write_lines(output_path, (" ".join(segmenter.restore(split_words(line))) for line in read_lines(input_path)))
 
 
 @command.command()
@@ -219,10 +219,6 @@ def _parse_settings(text: str) -> dict[str, Any]:
     if not isinstance(settings, dict):
         raise InputError(f"--settings {text!r} is not a JSON object; write it like '{{\"merges\": 3000}}'.")
     return settings
-
-
-def _split(line: str) -> list[str]:
-    return [word for word in line.split(" ") if word]
 
 
 def _restrict(segmenter: Segmenter, segmenter_path: str, vocabulary_path: str) -> Segmenter:

@@ -50,7 +50,7 @@ def command(
     from rarewords.model.device import prepare_cpu
     from rarewords.moses import detokenise
     from rarewords.segmentation.registry import load
-    from rarewords.textio import check_distinct, read_lines, write_lines
+    from rarewords.textio import check_distinct, read_lines, split_words, write_lines
     from rarewords.truecasing import detruecase
 
     if bool(members) == bool(choice):
@@ -59,7 +59,7 @@ def command(
     prepare_cpu(threads)
     target_segmenter = load(segmenter)
     translator = Translator.load([_chosen(choice)] if choice else members, device)
-    sentences = [[unit for unit in line.split(" ") if unit] for line in read_lines(input_)]
+    sentences = [split_words(line) for line in read_lines(input_)]
     if not sentences:
         raise InputError(f"{input_}: there is nothing to translate, the file is empty.")
     try:

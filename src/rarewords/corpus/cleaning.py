@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rarewords.textio import split_words
+
 
 @dataclass
 class CleaningCounts:
@@ -47,8 +49,8 @@ def clean_pairs(
 
     def kept() -> Iterator[tuple[str, str]]:
         for source, target in pairs:
-            left = [word for word in source.split(" ") if word]
-            right = [word for word in target.split(" ") if word]
+            left = split_words(source)
+            right = split_words(target)
             counts.read += 1
             broken = _broken_rule(left, right, minimum, maximum, ratio, longest_word)
             if broken is None:

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from rarewords.errors import InputError
+from rarewords.textio import split_words
 from rarewords.vocabulary import UNKNOWN_TEXT
 
 CLASSES = ("all", "rare", "rare_inclusive", "oov")
@@ -101,7 +102,7 @@ def unigram_f1(
 
 
 def _words(line: str) -> Counter[str]:
-    return Counter(word for word in line.split(" ") if word)
+    return Counter(split_words(line))
 
 
 def _top(counts: Mapping[str, int], number: int) -> list[str]:

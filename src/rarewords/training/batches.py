@@ -12,7 +12,7 @@ from torch import Tensor
 
 from rarewords.errors import InputError
 from rarewords.model.padding import pad
-from rarewords.textio import PathLike, read_parallel
+from rarewords.textio import PathLike, read_parallel, split_words
 from rarewords.vocabulary import EOS, Vocabulary
 
 POOL = 20  # minibatches that are read and sorted by length together
@@ -64,7 +64,7 @@ def read_corpus(
     sides: tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]] = ([], [])
     skipped = 0
     for lines in read_parallel(source, target):
-        units = [[unit for unit in line.split(" ") if unit] for line in lines]
+        units = [split_words(line) for line in lines]
         if not all(0 < len(side) <= maximum for side in units):
             skipped += 1
             continue
