@@ -1,0 +1,62 @@
+"""A lexical table p(target | source) on disk and in memory (paper, section 4: dictionary and candidate translations).
+
+The file has one line for each entry, `source<TAB>target<TAB>probability`. The entries of a source unit stand together,
+the most probable first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from rarewords.errors import InputError
+from rarewords.textio import PathLike, atomic_writer, read_lines
+
+Entry = tuple[str, str, float]
+
+
+class Lexicon:
+    """Translations of every aligned source unit, in descending order of their probability."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._translations: dict[str, list[tuple[str, float]]] = {}
+        for source, target, probability in entries:
+            self._translations.setdefault(source, []).append((target, probability))
+
+    @classmethod
+    def load(cls, path: PathLike) -> Lexicon:
+        """Read a file; raises InputError that names the line for one that is no entry."""
+        return cls(_parse(path, number, line) for number, line in enumerate(read_lines(path), 1))
+
+    def save(self, path: PathLike) -> None:
+        """Write all entries."""
+        with atomic_writer(path) as out:
+            for source, target, probability in self:
+                out.write(f"{source}\t{target}\t{probability:.7f}\n")
+
+    def __iter__(self) -> Iterator[Entry]:
+        for source, translations in self._translations.items():
+            for target, probability in translations:
+                yield source, target, probability
+
+    def candidates(self, source: str, most: int) -> list[str]:
+        """The `most` most probable translations of a source unit; none for a unit without links."""
+        return [target for target, _ in self._translations.get(source, [])[:most]]
+
+    def best(self, source: str) -> str | None:
+        """The dictionary's entry: the most probable translation, None for a unit without links."""
+        return next(iter(self.candidates(source, 1)), None)
+
+
+def _parse(path: PathLike, number: int, line: str) -> Entry:
+    source, _, rest = line.partition("\t")
+    target, _, probability = rest.partition("\t")
+    try:
+        value = float(probability)
+    except ValueError:
+        value = math.nan
+    if not (source and target and 0 <= value <= 1):
+        raise InputError(
+            f"{path}, line {number}: not `source<TAB>target<TAB>probability`; write it with `rarewords align lexicon`."
+        )
+    return source, target, value
