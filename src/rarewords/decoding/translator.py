@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rarewords.decoding.beam import beam_search
 from rarewords.decoding.ensemble import Ensemble
+from rarewords.decoding.forced import forced_attention
 from rarewords.errors import InputError
 from rarewords.model.device import choose_device
 from rarewords.model.padding import pad
@@ -72,3 +77,20 @@ class Translator:
             if progress:
                 progress(done)
         return results
+
+    def attention(
+        self, sentences: Sequence[Sequence[str]], translations: Sequence[Sequence[str]], batch_size: int = 16
+    ) -> list[NDArray[np.floating[Any]]]:
+        """What the members attend to in finished translations: an array (units, source units + 1) for each.
+
+        Row i is for unit i of the translation, the last column for the end of the source sentence; weights are summed
+        over the members, see `forced_attention`. `<unk>` and units outside a vocabulary are read as UNK.
+        """
+        order = sorted(range(len(sentences)), key=lambda k: (len(sentences[k]), len(translations[k])))
+        results: dict[int, NDArray[np.floating[Any]]] = {}
+        for start in range(0, len(order), batch_size):
+            chosen = order[start : start + batch_size]
+            sources = [[*self.source_vocabulary.encode(sentences[k]), EOS] for k in chosen]
+            targets = [self.target_vocabulary.encode(translations[k]) for k in chosen]
+            results.update(zip(chosen, forced_attention(self.ensemble.members, sources, targets), strict=True))
+        return [results[k] for k in range(len(sentences))]
