@@ -3,6 +3,7 @@
 A rule for both sides of a pair names the languages {src} and {tgt}; a rule for one text uses {pair} and {lang}.
 """
 
+import json
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ except ImportError:
     sys.exit("The package rarewords is not installed here: run `make setup`, or `pip install .`.")
 
 from rarewords.errors import InputError
-from rarewords.experiment.plan import Experiment, language, table1_name, table_name
+from rarewords.experiment.plan import Experiment, examples_name, language, table1_name, table_name
 
 try:
     EXPERIMENT = Experiment(config)

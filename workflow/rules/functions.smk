@@ -61,6 +61,8 @@ def show_results():
     for path in tables:
         terminal.show(formats.read_tsv(path))
         print(f"  {path}  (also .md and .tex)")
+    if os.path.exists(f"{RESULTS}/report.html"):
+        print(f"  the report, everything on one page: {RESULTS}/report.html")
     if tables:
         print(f"  scores and translations: {RESULTS}/   models: {MODELS}/   logs: logs/")
 

@@ -23,7 +23,12 @@ for pair in EXPERIMENT.pairs:
                 source_vocabulary=table_vocabularies(pair, "source"),
                 target_vocabulary=table_vocabularies(pair, "target"),
             output:
-                tsv=table_file(pair, testset, "tsv"),
+                tsv=report(
+                    table_file(pair, testset, "tsv"),
+                    caption="../report/scores.rst",
+                    category="Tables",
+                    labels={"item": "scores", "pair": pair, "test set": testset},
+                ),
                 markdown=table_file(pair, testset, "md"),
                 latex=table_file(pair, testset, "tex"),
             log:

@@ -24,7 +24,7 @@ COMMANDS = {
     "translate": ("translate", "Translate with one model or an ensemble."),
     "choose": ("choose", "Choose the best single model by its score."),
     "score": ("score", "Score a translation: BLEU, chrF3, unigram F1."),
-    "report": ("report", "Put scores into the paper's tables."),
+    "report": ("report", "Write the paper's tables and figures, and a report."),
 }
 
 

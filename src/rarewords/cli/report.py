@@ -1,4 +1,4 @@
-"""`rarewords report`: put scores into the paper's tables and show them."""
+"""`rarewords report`: the paper's tables and figures, and the report that holds them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from rarewords.cli import options
+
 
 @click.group(name="report")
 def command() -> None:
-    """Put scores into the paper's tables."""
+    """Write the paper's tables and figures and the report that holds them."""
 
 
 @command.command()
@@ -68,6 +70,143 @@ def table1(
         with atomic_writer(path) as out:
             out.write(write(statistics))
     figures.write_figure(figures.types_against_tokens(figure_points(parsed, pair)), svg_file, png_file)
+
+
+@command.command()
+@click.option(
+    "--system", "systems", required=True, multiple=True, help="A system as a JSON map, see below; repeatable."
+)
+@click.option("--pair", required=True, help="Language pair, say en-de.")
+@click.option("--test-set", required=True, help="Name of the test set, for the caption.")
+@click.option("--source", required=True, help="Tokenised, truecased source text of the test set.")
+@click.option("--reference", required=True, help="Tokenised, truecased reference of the test set.")
+@click.option("--source-counts", required=True, help="Words of the source training text with their counts.")
+@click.option("--target-counts", required=True, help="Words of the target training text with their counts.")
+@click.option("--rare-rank", default=50_000, show_default=True, type=click.IntRange(1), help="Rarer words are rare.")
+@click.option("--number", default=5, show_default=True, type=click.IntRange(1), help="How many sentences to choose.")
+@click.option("--line", "lines", multiple=True, type=int, help="Show this line instead; repeatable.")
+@click.option("--json", "json_file", required=True, help="Write everything as JSON.")
+@click.option("--tsv", "tsv_file", required=True, help="Write the table as tab-separated values.")
+@click.option("--markdown", "markdown_file", required=True, help="Write the table as Markdown.")
+@click.option("--latex", "latex_file", required=True, help="Write the table as LaTeX (booktabs, tabularx).")
+def examples(
+    systems: tuple[str, ...],
+    pair: str,
+    test_set: str,
+    source: str,
+    reference: str,
+    source_counts: str,
+    target_counts: str,
+    rare_rank: int,
+    number: int,
+    lines: tuple[int, ...],
+    json_file: str,
+    tsv_file: str,
+    markdown_file: str,
+    latex_file: str,
+) -> None:
+    """Write table 4 (en-de), table 5 (en-ru) or the same for another pair: translations of rare and unseen words.
+
+    A system has the keys system, label, source and output (units that it reads and writes, one line a sentence) and
+    vocabulary (of its source side). Without --line, sentences are chosen in which the systems differ on such a word.
+    """
+    from rarewords.report import example_formats
+    from rarewords.report.examples import ExampleTexts, example_table, parse_systems
+    from rarewords.textio import atomic_writer, check_distinct, write_json
+
+    outputs = (tsv_file, markdown_file, latex_file)
+    check_distinct([json_file, *outputs], [source, reference, source_counts, target_counts])
+    texts = ExampleTexts(source, reference, source_counts, target_counts)
+    content = example_table(texts, parse_systems(systems), (pair, test_set), rare_rank, number, lines)
+    write_json(json_file, content)
+    for path, write in zip(
+        outputs, (example_formats.tsv, example_formats.markdown, example_formats.latex), strict=True
+    ):
+        with atomic_writer(path) as out:
+            out.write(write(content))
+
+
+@command.command()
+@click.option("--examples", "examples_file", required=True, help="JSON that `report examples` wrote.")
+@click.option("--member", "members", required=True, multiple=True, help="Folder of a member; several are an ensemble.")
+@click.option("--source", required=True, help="Units that the system reads, one line a sentence.")
+@click.option("--output", required=True, help="Units of its translations.")
+@click.option("--label", required=True, help="Name of the system.")
+@click.option("--folder", required=True, help="Write line{n}.svg, line{n}.png and attention.json here.")
+@options.device
+@options.threads
+def attention(
+    examples_file: str,
+    members: tuple[str, ...],
+    source: str,
+    output: str,
+    label: str,
+    folder: str,
+    device: str,
+    threads: int,
+) -> None:
+    """Draw what the members attend to in their translations of the example sentences."""
+    from rarewords.model.device import prepare_cpu
+    from rarewords.report.attention import attention_maps, write_maps
+    from rarewords.textio import read_json
+
+    prepare_cpu(threads)
+    lines = [example["line"] for example in read_json(examples_file)["examples"]]
+    write_maps(attention_maps(members, lines, (source, output), device), label, folder)
+
+
+@command.command(name="learning-curves")
+@click.option("--run", "runs", required=True, multiple=True, help="A training as a JSON map, see below; repeatable.")
+@click.option("--svg", "svg_file", required=True, help="Draw loss and gradient norm against updates.")
+@click.option("--png", "png_file", required=True, help="The same drawing as PNG.")
+def learning_curves(runs: tuple[str, ...], svg_file: str, png_file: str) -> None:
+    """Draw the learning curves of trainings.
+
+    A run has the keys pair, label (of the system), run (its number) and metrics (the file metrics.jsonl in the folder
+    of its checkpoints). A training without that file is named in the figure.
+    """
+    from rarewords.report import learning_curves
+    from rarewords.report.figures import write_figure
+
+    write_figure(learning_curves.draw(learning_curves.parse_runs(runs)), svg_file, png_file)
+
+
+@command.command()
+@click.option("--config", "config_file", required=True, help="The configuration of the run, as the workflow wrote it.")
+@click.option("--repository", required=True, help="Folder of the workflow; its commit is stated if it is a checkout.")
+@click.option("--benchmarks", required=True, help="Folder of Snakemake's benchmark files.")
+@click.option("--score", "scores", multiple=True, help="A score file, for the metrics' signatures; repeatable.")
+@click.option("--text", "texts", multiple=True, help="An input text, for its checksum; repeatable.")
+@click.option("--output", required=True, help="Write the manifest as JSON.")
+def manifest(
+    config_file: str, repository: str, benchmarks: str, scores: tuple[str, ...], texts: tuple[str, ...], output: str
+) -> None:
+    """Write down versions, commit, seeds, machine, time of the steps, signatures and checksums of a run."""
+    import yaml
+
+    from rarewords.experiment.plan import Experiment
+    from rarewords.report.manifest import manifest as describe
+    from rarewords.textio import read_lines, write_json
+
+    experiment = Experiment(yaml.safe_load("\n".join(read_lines(config_file))))
+    write_json(output, describe(experiment, repository, benchmarks, scores, texts))
+
+
+@command.command()
+@click.option("--item", "items", required=True, multiple=True, help="A part of the report as a JSON map; repeatable.")
+@click.option("--title", required=True, help="Name of the experiment.")
+@click.option("--output", required=True, help="Write one self-contained HTML file.")
+def html(items: tuple[str, ...], title: str, output: str) -> None:
+    """Put tables, figures, examples and the manifest into one page that needs no network.
+
+    The keys of an item are those of the function of its `kind` in rarewords.report.html.
+    """
+    from rarewords.report.html import page, parse_items
+    from rarewords.textio import atomic_writer
+
+    text = page(title, parse_items(items))
+    with atomic_writer(output) as out:
+        out.write(text)
 
 
 @command.command()

@@ -59,6 +59,11 @@ def _check_names(config: Config) -> None:
                 raise InputError(f"experiment.{key}: {key} defines no '{name}'; {nearest(name, config[key])}")
             for pair in experiment["pairs"]:
                 _check_segmentation(f"{key}.{name}", for_pair(config[key][name], pair), pair, restorable)
+    for pair in config["report"]["examples"]:
+        if pair not in experiment["pairs"]:
+            raise InputError(
+                f"report.examples: the experiment has no pair '{pair}'; {nearest(pair, experiment['pairs'])}"
+            )
     _check_numbers(config)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
+from rarewords.segmentation.registry import find
 
 
 class Experiment:
@@ -65,6 +66,41 @@ class Experiment:
         }
         return json.dumps(row, ensure_ascii=False)
 
+    def example_options(self, pair: str) -> list[str]:
+        """Options of `rarewords report examples`: the lines to show, or how many are to be chosen."""
+        report = self.config["report"]
+        lines = report["examples"].get(pair, [])
+        return [f"--line={line}" for line in lines] or [f"--number={report['number_of_examples']}"]
+
+    def example_system(self, system: str, pair: str, files: dict[str, str]) -> str:
+        """A system for `rarewords report examples`: JSON with its files `source`, `output` and `vocabulary`."""
+        entry = {"system": system, "label": self.system(system, pair)["label"], **files}
+        return json.dumps(entry, ensure_ascii=False)
+
+    def curve(self, system: str, pair: str, run: int, metrics: str) -> str:
+        """A training for `rarewords report learning-curves`: JSON with the file of its reports."""
+        entry = {"pair": pair, "label": self.system(system, pair)["label"], "run": run, "metrics": metrics}
+        return json.dumps(entry, ensure_ascii=False)
+
+    def compared_system(self, system: str, pair: str, scores: str) -> dict[str, Any]:
+        """A system for the report: its part in the paper's comparison, its names, and its score file."""
+        definition = self.system(system, pair)
+        return {"role": _role(definition), "label": definition["label"], "paper": definition["paper"], "path": scores}
+
+    def table1_suits(self, pair: str) -> bool:
+        """Whether all segmentations of table 1 suit the languages of a pair; hyphenation, say, knows only some."""
+        try:
+            for row in self.table1_rows:
+                find(self.table1_segmentation(row, pair)[0]).check_languages(pair.split("-"))
+        except InputError:
+            return False
+        return True
+
+    def checksum(self) -> str:
+        """SHA-256 of the configuration with its defaults, as canonical JSON."""
+        text = json.dumps(self.config, sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
     def parts(self, pair: str, split: str, side: str) -> list[str]:
         """The files a split of the corpus is made of; side is source or target."""
         files = self.config["corpora"][self.corpus]["pairs"][pair]
@@ -76,7 +112,7 @@ class Experiment:
 
         Raises InputError with the configuration key if a file of any other corpus is missing.
         """
-        missing = [entry for entry in self._files() if not os.path.isfile(entry[-1])]
+        missing = [entry for entry in self.files() if not os.path.isfile(entry[-1])]
         if missing and not self.config["corpora"][self.corpus]["by_hand"]:
             pair, split, side, path = missing[0]
             key = split if split == "train" else f"sets.{split}"
@@ -86,7 +122,7 @@ class Experiment:
             )
         return list(dict.fromkeys(path for *_, path in missing))
 
-    def _files(self) -> list[tuple[str, str, str, str]]:
+    def files(self) -> list[tuple[str, str, str, str]]:
         """All files of the experiment's text as (pair, split, side, path)."""
         return [
             (pair, split, side, path)
@@ -112,6 +148,13 @@ class Experiment:
         """Seed of one training, derived from the experiment's seed and the training's name."""
         text = f"{self.config['experiment']['seed']}/{pair}/{system}/{run}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+
+
+def _role(definition: dict[str, Any]) -> str:
+    """The part of a system in the paper's comparison, as rarewords.report.pattern names it."""
+    if definition.get("unknown_words", "copy") != "copy":
+        return "WDict"
+    return "WUnk" if definition["segmentation"]["method"] == "words" else "subword"
 
 
 def _display(segmentation: dict[str, Any]) -> str:
@@ -145,6 +188,11 @@ def language(pair: str, side: str) -> str:
 def table_name(pair: str) -> str:
     """File name of a pair's result table: the number of the paper's table where it has one."""
     return {"en-de": "table2", "en-ru": "table3"}.get(pair, f"scores-{pair}")
+
+
+def examples_name(pair: str) -> str:
+    """File name of a pair's table of examples: the number of the paper's table where it has one."""
+    return {"en-de": "table4", "en-ru": "table5"}.get(pair, f"examples-{pair}")
 
 
 def table1_name(pair: str) -> str:

@@ -105,15 +105,15 @@ def latex(table: Table) -> str:
     lines = [
         r"\begin{table*}",
         r"\centering",
-        rf"\caption{{{_latex_text(' '.join(table.caption))}}}",
+        rf"\caption{{{latex_text(' '.join(table.caption))}}}",
         rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
         *_latex_groups(table),
-        _latex_row([_latex_text(name) for _, name in table.columns]),
+        _latex_row([latex_text(name) for _, name in table.columns]),
         r"\midrule",
     ]
     for row in table.rows:
-        cells = [_latex_text(cell) if isinstance(cell, str) else cell_text(cell, r"\,") for cell in row]
+        cells = [latex_text(cell) if isinstance(cell, str) else cell_text(cell, r"\,") for cell in row]
         lines.append(_latex_row([rf"\textit{{{cell}}}" for cell in cells] if table.is_paper(row) else cells))
     lines += [r"\bottomrule", r"\end{tabular}", r"\end{table*}"]
     return "\n".join(lines) + "\n"
@@ -125,7 +125,7 @@ def _latex_groups(table: Table) -> list[str]:
     for group, members in groupby(group for group, _ in table.columns):
         width = len(list(members))
         if group:
-            cells.append(rf"\multicolumn{{{width}}}{{c}}{{{_latex_text(group)}}}")
+            cells.append(rf"\multicolumn{{{width}}}{{c}}{{{latex_text(group)}}}")
             rules.append(rf"\cmidrule(lr){{{start}-{start + width - 1}}}")
         else:
             cells += [""] * width
@@ -137,7 +137,8 @@ def _latex_row(cells: list[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _latex_text(text: str) -> str:
+def latex_text(text: str) -> str:
+    """Text on one line in which LaTeX sees no command."""
     return "".join(LATEX_ESCAPES.get(character, character) for character in cell_text(text))
 
 
