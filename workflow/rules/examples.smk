@@ -148,6 +148,8 @@ rule write_manifest:
         # The file is written when a run starts and is no output of a rule; its checksum tells that it changed.
         config=f"{RESULTS}/config.yaml",
         checksum=EXPERIMENT.checksum(),
+        # A function of the input, which Snakemake does not compare: a repository may move without a new manifest.
+        repository=lambda wildcards, input: ROOT,
         scores=lambda wildcards, input: [f"--score={path}" for path in input.scores],
         texts=lambda wildcards, input: [f"--text={path}" for path in input.texts],
     message:
@@ -156,7 +158,7 @@ rule write_manifest:
         """
         rarewords report manifest \\
         --config {params.config:q} \\
-        --repository {ROOT:q} \\
+        --repository {params.repository:q} \\
         --benchmarks benchmarks \\
         {params.scores:q} \\
         {params.texts:q} \\

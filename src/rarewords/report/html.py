@@ -131,7 +131,7 @@ def _scores(item: Item) -> dict[str, Any]:
 
 
 def _best(systems: Sequence[SystemScores]) -> list[dict[str, Any]]:
-    """The highest ensemble score of each measure and whose it is; measures that no system has are left out."""
+    """The highest ensemble score of each measure and whose it is; without those in which none is above 0."""
     measures = {
         "BLEU": lambda one: one.scores["bleu"]["score"],
         "chrF3": lambda one: one.scores["chrf3"]["score"],
@@ -140,7 +140,7 @@ def _best(systems: Sequence[SystemScores]) -> list[dict[str, Any]]:
     }
     best = []
     for name, measure in measures.items():
-        scored = [(value, one.label) for one in systems if (value := measure(one)) is not None]
+        scored = [(value, one.label) for one in systems if (value := measure(one))]
         if scored:
             value, label = max(scored, key=lambda entry: entry[0])
             best.append({"measure": name, "value": value, "label": label})

@@ -94,7 +94,7 @@ def _best_values(table: Table, header: Sequence[str]) -> dict[int, float]:
     best = {}
     for column, name in enumerate(header):
         values = [value for row in table.rows if not _is_paper(row) and (value := number(row[column])) is not None]
-        if name.split(" ")[0] in SCORES and len(values) > 1:
+        if name.split(" ")[0] in SCORES and len(values) > 1 and max(values) > 0:
             best[column] = max(values)
     return best
 

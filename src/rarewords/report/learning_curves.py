@@ -99,6 +99,7 @@ def running_mean(values: Sequence[float], reach: int) -> list[float]:
 def _finish(losses: Axes, norms: Axes, pair: str, missing: list[str]) -> None:
     losses.set_title(pair, fontsize=11)
     norms.set_xlabel("updates")
+    norms.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
     if norms.lines:
         norms.set_yscale("log")
         norms.yaxis.set_major_formatter(PLAIN)
