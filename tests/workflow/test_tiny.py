@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from rarewords.experiment.plan import Experiment
 from rarewords.report.formats import read_tsv
 
 from .conftest import TINY, Snakemake, job_counts, write_corpus
@@ -34,9 +35,10 @@ def test_the_table_has_a_row_for_every_system_beside_the_papers(finished: tuple[
 
 def test_the_run_ends_with_the_table_and_the_paths(finished: tuple[Path, str]) -> None:
     _, printed = finished
-    end = printed[printed.rindex("126 of 126 steps") :]
+    end = printed[printed.rindex(" (100%) done") :]
     assert "BPE-J150" in end
     assert "results/tiny/tables/table2.tsv" in end
+    assert "results/tiny/report.html" in end
 
 
 def test_every_training_shows_its_progress(finished: tuple[Path, str]) -> None:
@@ -78,27 +80,41 @@ def test_a_second_run_does_nothing(finished: tuple[Path, str], snakemake: Snakem
     assert "Nothing to be done" in run.stdout
 
 
-ALL = {"everything": 1}
+# The manifest states the configuration, so any change of it makes the report anew.
+ALL = {"everything": 1, "write_manifest": 1, "report": 1}
 SCORES = {"translate": 24, "score": 24, "choose_best": 4, "write_table2_test": 1}
+EXAMPLES = {"write_table4": 1, "draw_attention_en_de": 4}
 
 
 @pytest.mark.parametrize(
     ("overlay", "expected"),
     [
-        ({"decoding": {"beam": 2}}, ALL | SCORES),
-        ({"training": {"fixed_embedding_updates": 4}}, ALL | SCORES | {"finetune_fixed_embeddings": 16}),
-        ({"network": {"hidden": 12}}, ALL | SCORES | {"finetune_fixed_embeddings": 16, "train": 8}),
-        ({"experiment": {"rare_rank": 90}}, ALL | {"score": 8, "write_table2_test": 1}),
+        ({"decoding": {"beam": 2}}, ALL | SCORES | EXAMPLES),
+        ({"training": {"fixed_embedding_updates": 4}}, ALL | SCORES | EXAMPLES | {"finetune_fixed_embeddings": 16}),
+        (
+            {"network": {"hidden": 12}},
+            ALL | SCORES | EXAMPLES | {"finetune_fixed_embeddings": 16, "train": 8, "draw_learning_curves": 1},
+        ),
+        ({"experiment": {"rare_rank": 90}}, ALL | EXAMPLES | {"score": 8, "write_table2_test": 1}),
+        ({"report": {"number_of_examples": 1}}, ALL | EXAMPLES),
+        ({"report": {"examples": {"en-de": [3]}}}, ALL | EXAMPLES),
         (
             {"systems": {"bpe": {"segmentation": {"merges": 90}}}},
             ALL
             | {"fit_segmentation": 1, "build_vocabulary": 2, "segment": 4, "train": 2, "finetune_fixed_embeddings": 4}
-            | {"translate": 6, "score": 6, "choose_best": 1, "write_table2_test": 1},
+            | {"translate": 6, "score": 6, "choose_best": 1, "write_table2_test": 1}
+            | {"write_table4": 1, "draw_attention_en_de": 4, "draw_learning_curves": 1},
         ),
-        ({"experiment": {"systems": ["wunk", "bpe-joint"]}}, ALL | {"write_table2_test": 1}),
-        ({"systems": {"bpe": {"label": "another name"}}}, ALL | {"write_table2_test": 1}),
+        (
+            {"experiment": {"systems": ["wunk", "bpe-joint"]}},
+            ALL | {"write_table2_test": 1, "write_table4": 1, "draw_attention_en_de": 2, "draw_learning_curves": 1},
+        ),
+        (
+            {"systems": {"bpe": {"label": "another name"}}},
+            ALL | EXAMPLES | {"write_table2_test": 1, "draw_learning_curves": 1},
+        ),
     ],
-    ids=["beam", "fixed embeddings", "hidden", "rare rank", "merges", "selection", "label"],
+    ids=["beam", "fixed embeddings", "hidden", "rare rank", "number", "lines", "merges", "selection", "label"],
 )
 def test_one_changed_key_reruns_exactly_what_it_must(
     finished: tuple[Path, str],
@@ -113,6 +129,38 @@ def test_one_changed_key_reruns_exactly_what_it_must(
     counts = job_counts(run.stdout)
     assert counts.pop("total") == sum(counts.values())
     assert counts == expected
+
+
+def test_the_report_holds_everything_of_the_run(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    results = folder / "results/tiny"
+    text = (results / "report.html").read_text(encoding="utf-8")
+    for section in ("results", "pattern", "segmentation", "training", "examples", "provenance", "files"):
+        assert f'<section id="{section}">' in text
+    for label in ("WUnk", "C2-50", "BPE-100", "BPE-J150"):
+        assert label in text
+    content = json.loads((results / "tables/table4.json").read_text(encoding="utf-8"))
+    assert len(content["examples"]) == 2
+    manifest = json.loads((results / "manifest.json").read_text(encoding="utf-8"))
+    assert {step["step"]: step["jobs"] for step in manifest["steps"]}["train"] == 8
+    assert len(manifest["texts"]) == 6
+    # Its checksum is that of the configuration that lies beside it.
+    config = yaml.safe_load((results / "config.yaml").read_text(encoding="utf-8"))
+    assert Experiment(config).checksum() == manifest["configuration_sha256"]
+    for system in ("wunk", "c2", "bpe", "bpe-joint"):
+        stored = json.loads((results / f"figures/attention/en-de/{system}/attention.json").read_text(encoding="utf-8"))
+        for one in stored["maps"]:
+            assert len(one["weights"]) == len(one["target"])
+            assert all(sum(row) == pytest.approx(1, abs=0.01) for row in one["weights"])
+
+
+@pytest.mark.slow
+def test_snakemakes_own_report_has_the_same_items(finished: tuple[Path, str], snakemake: Snakemake) -> None:
+    run = snakemake(finished[0], "--report", "all.html")
+    assert run.returncode == 0, run.stdout
+    text = (finished[0] / "all.html").read_text(encoding="utf-8")
+    for name in ("report.html", "table1.tsv", "table2.tsv", "table4.tsv", "learning-curves.svg"):
+        assert name in text
 
 
 def test_a_translation_by_hand_is_the_workflows(finished: tuple[Path, str], tmp_path: Path) -> None:

@@ -28,10 +28,12 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
     assert counts["translate"] == counts["score"] == pairs * systems * (members + 2 * 2)
     assert counts["choose_best"] == pairs * systems
     assert counts["segment"] == pairs * systems * (2 + sets)
-    assert counts["require_files"] == 1
+    assert counts["require_files"] == counts["report"] == 1
+    assert counts["draw_attention_en_de"] == counts["draw_attention_en_ru"] == systems
     assert {rule for rule in counts if rule.startswith("write_")} == {
         "write_table2_newstest2015", "write_table2_newstest2014",
         "write_table3_newstest2015", "write_table3_newstest2014",
+        "write_table1", "write_table1_en_ru", "write_table4", "write_table5", "write_manifest",
     }  # fmt: skip
 
 

@@ -115,9 +115,11 @@ def examples(
     from rarewords.textio import atomic_writer, check_distinct, write_json
 
     outputs = (tsv_file, markdown_file, latex_file)
-    check_distinct([json_file, *outputs], [source, reference, source_counts, target_counts])
     texts = ExampleTexts(source, reference, source_counts, target_counts)
-    content = example_table(texts, parse_systems(systems), (pair, test_set), rare_rank, number, lines)
+    parsed = parse_systems(systems)
+    files = [path for system in parsed for path in (system.source, system.output, system.vocabulary)]
+    check_distinct([json_file, *outputs], [source, reference, source_counts, target_counts, *files])
+    content = example_table(texts, parsed, (pair, test_set), rare_rank, number, lines)
     write_json(json_file, content)
     for path, write in zip(
         outputs, (example_formats.tsv, example_formats.markdown, example_formats.latex), strict=True
