@@ -16,7 +16,7 @@ except ImportError:
     sys.exit("The package rarewords is not installed here: run `make setup`, or `pip install .`.")
 
 from rarewords.errors import InputError
-from rarewords.experiment.plan import Experiment, language, table1_name, table_name
+from rarewords.experiment.plan import Experiment, figure_name, language, oov_name, table1_name, table_name
 
 try:
     EXPERIMENT = Experiment(config)
@@ -33,6 +33,7 @@ RESULTS = f"results/{NAME}"
 NETWORK = EXPERIMENT.config["network"]
 TRAINING = EXPERIMENT.config["training"]
 DECODING = EXPERIMENT.config["decoding"]
+SIGNIFICANCE = EXPERIMENT.config["experiment"]["significance"]
 SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
 
 
