@@ -17,7 +17,15 @@ except ImportError:
     sys.exit("The package rarewords is not installed here: run `make setup`, or `pip install .`.")
 
 from rarewords.errors import InputError
-from rarewords.experiment.plan import Experiment, examples_name, language, table1_name, table_name
+from rarewords.experiment.plan import (
+    Experiment,
+    examples_name,
+    figure_name,
+    language,
+    oov_name,
+    table1_name,
+    table_name,
+)
 
 try:
     EXPERIMENT = Experiment(config)
@@ -34,6 +42,7 @@ RESULTS = f"results/{NAME}"
 NETWORK = EXPERIMENT.config["network"]
 TRAINING = EXPERIMENT.config["training"]
 DECODING = EXPERIMENT.config["decoding"]
+SIGNIFICANCE = EXPERIMENT.config["experiment"]["significance"]
 SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
 
 

@@ -23,7 +23,9 @@ COMMANDS = {
     "train": ("train", "Train a network, or continue one with fixed embeddings."),
     "translate": ("translate", "Translate with one model or an ensemble."),
     "choose": ("choose", "Choose the best single model by its score."),
+    "copy-chosen": ("copy_chosen", "Copy the outputs of the chosen single model."),
     "score": ("score", "Score a translation: BLEU, chrF3, unigram F1."),
+    "significance": ("significance", "Test the differences between systems and a baseline."),
     "report": ("report", "Write the paper's tables and figures, and a report."),
 }
 

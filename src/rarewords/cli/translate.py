@@ -46,6 +46,7 @@ def command(
     segmentation undone), and detruecased, detokenised text. Each has one line for each line of the input, in its
     order. Empty lines stay empty. Several members are one ensemble (mean of log-probabilities).
     """
+    from rarewords.cli.choose import chosen_member
     from rarewords.decoding.translator import Translator
     from rarewords.model.device import prepare_cpu
     from rarewords.moses import detokenise
@@ -58,7 +59,7 @@ def command(
     check_distinct([units, truecased, text], [input_, segmenter, choice])
     prepare_cpu(threads)
     target_segmenter = load(segmenter)
-    translator = Translator.load([_chosen(choice)] if choice else members, device)
+    translator = Translator.load([chosen_member(choice)] if choice else members, device)
     sentences = [split_words(line) for line in read_lines(input_)]
     if not sentences:
         raise InputError(f"{input_}: there is nothing to translate, the file is empty.")
@@ -73,16 +74,6 @@ def command(
         write_lines(truecased, words)
     if text or not (units or truecased):
         write_lines(text or "-", (detokenise(detruecase(line), language) for line in words))
-
-
-def _chosen(path: str) -> str:
-    """The member that `rarewords choose` wrote to a file; raises InputError if it is none of its files."""
-    from rarewords.textio import read_json
-
-    choice = read_json(path)
-    if not isinstance(choice, dict) or not isinstance(choice.get("member"), str):
-        raise InputError(f"{path}: names no member; write it with `rarewords choose`.")
-    return str(choice["member"])
 
 
 class _Report:

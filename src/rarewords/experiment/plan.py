@@ -24,6 +24,8 @@ class Experiment:
         self.pairs: list[str] = chosen["pairs"]
         self.systems: list[str] = chosen["systems"]
         self.table1_rows: list[str] = chosen["table1"]
+        self.external: list[str] = chosen["external"]
+        self.baseline: str = chosen["baseline"] or self.systems[0]
         self.dev: str = chosen["dev"]
         self.tests: list[str] = chosen["test"]
         self.runs = list(range(1, len(self.config["training"]["cutoffs"]) + 1))
@@ -48,8 +50,11 @@ class Experiment:
         entry = {"label": definition["label"], "paper": definition["paper"], "statistics": statistics}
         return json.dumps(entry, ensure_ascii=False)
 
-    def table_row(self, system: str, pair: str, best: str, ensemble: str, vocabulary: list[str]) -> str:
-        """A system's row for `rarewords report table`: JSON with the files of its scores and vocabularies."""
+    def table_row(self, system: str, pair: str, files: dict[str, Any]) -> str:
+        """A system's row for `rarewords report table`: JSON with `files`.
+
+        These are the scores `best`, `ensemble` and `singles`, the `choice` and the `vocabulary` of both sides.
+        """
         definition = self.system(system, pair)
         segmentation = definition["segmentation"]
         row = {
@@ -58,9 +63,7 @@ class Experiment:
             "paper": definition["paper"],
             "segmentation": _display(segmentation),
             "shortlist": _target_shortlist(segmentation),
-            "vocabulary": vocabulary,
-            "best": best,
-            "ensemble": ensemble,
+            **files,
             "members": len(self.members),
             "updates": self.config["training"]["updates"],
         }
@@ -101,6 +104,28 @@ class Experiment:
         text = json.dumps(self.config, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
+    def score_row(self, name: str, pair: str, scores: str) -> str:
+        """A row for the other tables and figures of `rarewords report`: JSON of a system or an external translation."""
+        external = name in self.external
+        definition = self.config["external"][name] if external else self.system(name, pair)
+        row = {"system": name, "label": definition["label"], "paper": definition["paper"]}
+        row |= {"from": "external" if external else "ours", "scores": scores}
+        return json.dumps(row, ensure_ascii=False)
+
+    def external_hypothesis(self, name: str, pair: str, test: str) -> str:
+        """The file of a translation made elsewhere."""
+        return str(self.config["external"][name]["hypotheses"][pair][test])
+
+    def external_of(self, pair: str, test: str) -> list[str]:
+        """The external translations that there are of a test set."""
+        hypotheses = {name: self.config["external"][name]["hypotheses"] for name in self.external}
+        return [name for name, files in hypotheses.items() if test in files.get(pair, {})]
+
+    def compared(self, pair: str, test: str) -> list[str]:
+        """The systems and external translations of a test set, the baseline first."""
+        everything = [*self.external_of(pair, test), *self.systems]
+        return [self.baseline, *(name for name in everything if name != self.baseline)]
+
     def parts(self, pair: str, split: str, side: str) -> list[str]:
         """The files a split of the corpus is made of; side is source or target."""
         files = self.config["corpora"][self.corpus]["pairs"][pair]
@@ -110,8 +135,10 @@ class Experiment:
     def missing_files(self) -> list[str]:
         """Files of a corpus that has to be put there by hand (`by_hand: true`) which are not there yet.
 
-        Raises InputError with the configuration key if a file of any other corpus is missing.
+        Raises InputError with the configuration key if a file of any other corpus is missing, or an external
+        translation.
         """
+        self._check_external_files()
         missing = [entry for entry in self.files() if not os.path.isfile(entry[-1])]
         if missing and not self.config["corpora"][self.corpus]["by_hand"]:
             pair, split, side, path = missing[0]
@@ -121,6 +148,17 @@ class Experiment:
                 f"looked for from {os.getcwd()}; correct the path or put the file there."
             )
         return list(dict.fromkeys(path for *_, path in missing))
+
+    def _check_external_files(self) -> None:
+        for pair in self.pairs:
+            for test in self.tests:
+                for name in self.external_of(pair, test):
+                    path = self.external_hypothesis(name, pair, test)
+                    if not os.path.isfile(path):
+                        raise InputError(
+                            f"external.{name}.hypotheses.{pair}.{test}: there is no file {path}, looked for from "
+                            f"{os.getcwd()}; correct the path or put the file there."
+                        )
 
     def files(self) -> list[tuple[str, str, str, str]]:
         """All files of the experiment's text as (pair, split, side, path)."""
@@ -193,6 +231,16 @@ def table_name(pair: str) -> str:
 def examples_name(pair: str) -> str:
     """File name of a pair's table of examples: the number of the paper's table where it has one."""
     return {"en-de": "table4", "en-ru": "table5"}.get(pair, f"examples-{pair}")
+
+
+def oov_name(pair: str) -> str:
+    """File name of a pair's table of unseen words, beside the result table."""
+    return f"{table_name(pair)}-oov"
+
+
+def figure_name(pair: str) -> str:
+    """File name of a pair's figure of unigram F1 by frequency: the number of the paper's figure where it has one."""
+    return {"en-de": "figure2", "en-ru": "figure3"}.get(pair, f"figure-frequency-{pair}")
 
 
 def table1_name(pair: str) -> str:
