@@ -72,7 +72,12 @@ for pair in EXPERIMENT.pairs:
                 external=external_scores(pair, testset),
                 ensemble=table_scores(pair, testset, "ensemble"),
             output:
-                tsv=oov_file(pair, testset, "tsv"),
+                tsv=report(
+                    oov_file(pair, testset, "tsv"),
+                    caption="../report/oov.rst",
+                    category="Tables",
+                    labels={"item": "unseen words", "pair": pair, "test set": testset},
+                ),
                 markdown=oov_file(pair, testset, "md"),
                 latex=oov_file(pair, testset, "tex"),
             log:
@@ -104,7 +109,12 @@ for pair in EXPERIMENT.pairs:
             input:
                 table_scores(pair, testset, "ensemble"),
             output:
-                svg=figure_file(pair, testset, "svg"),
+                svg=report(
+                    figure_file(pair, testset, "svg"),
+                    caption="../report/frequency.rst",
+                    category="Figures",
+                    labels={"item": "F1 by training frequency", "pair": pair, "test set": testset},
+                ),
                 png=figure_file(pair, testset, "png"),
                 tsv=figure_file(pair, testset, "tsv"),
             log:

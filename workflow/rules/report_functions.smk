@@ -95,6 +95,8 @@ def report_files():
     pairs, tests = EXPERIMENT.pairs, EXPERIMENT.tests
     return [
         *(table_file(pair, testset, "tsv") for pair in pairs for testset in tests),
+        *(oov_file(pair, testset, "tsv") for pair in pairs for testset in tests),
+        *(figure_file(pair, testset, "svg") for pair in pairs for testset in tests),
         *all_ensemble_scores(),
         *(f"{RESULTS}/tables/{table1_name(pair)}.tsv" for pair in table1_pairs()),
         *(f"{RESULTS}/figures/{table1_name(pair)}.svg" for pair in table1_pairs()),
@@ -107,7 +109,7 @@ def report_files():
 
 def report_items():
     """The parts of the report in the order in which it shows them, as options."""
-    items = [*score_items(), *segmentation_items(), curve_item(), *example_items()]
+    items = [*score_items(), *rare_word_items(), *segmentation_items(), curve_item(), *example_items()]
     items += [{"kind": "manifest", "path": f"{RESULTS}/manifest.json"}, place_item()]
     return [f"--item={json.dumps(item, ensure_ascii=False)}" for item in items]
 
@@ -127,6 +129,26 @@ def score_items():
         for pair in EXPERIMENT.pairs
         for testset in EXPERIMENT.tests
     ]
+
+
+def rare_word_items():
+    """The figure of unigram F1 by training frequency and the table of unseen words, of every pair and test set."""
+    items = []
+    for pair in EXPERIMENT.pairs:
+        for testset in EXPERIMENT.tests:
+            name, part = f"{pair}, {testset}", {"section": "rare-words"}
+            items.append(
+                part
+                | {"kind": "figure", "title": f"Unigram F1 by training frequency, {name}"}
+                | {"path": figure_file(pair, testset, "svg")}
+                | {
+                    "description": "The paper's figures 2 and 3: frequent words left, rare ones right, unseen ones last."
+                }
+            )
+            items.append(
+                part | {"kind": "table", "title": f"Unseen words, {name}", "path": oov_file(pair, testset, "tsv")}
+            )
+    return items
 
 
 def segmentation_items():

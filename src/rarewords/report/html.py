@@ -122,7 +122,7 @@ def _scores(item: Item) -> dict[str, Any]:
         "pair": item["pair"],
         "test_set": item["test_set"],
         "path": item["path"],
-        "table": compared(formats.read_tsv(item["path"])),
+        "table": compared(formats.for_people(formats.read_tsv(item["path"]))),
         "best": _best(systems),
         "claims": claims,
         "holding": sum(claim.verdict == HOLDS for claim in claims),
@@ -148,7 +148,7 @@ def _best(systems: Sequence[SystemScores]) -> list[dict[str, Any]]:
 
 
 def _table(item: Item) -> dict[str, Any]:
-    table = formats.read_tsv(item["path"])
+    table = formats.for_people(formats.read_tsv(item["path"]))
     has_paper = any("paper" in row for row in table.rows)
     return item | {"table": compared(table) if has_paper else plain(table)}
 
