@@ -249,13 +249,13 @@ def test_the_spread_of_single_models_is_three_numbers_for_programs_and_one_cell_
     members = [scores(bleu, bleu + 30, None) for bleu in (10.0, 11.0, 15.0)]
     rows[0]["singles"] = [write(tmp_path / f"{number}.json", member) for number, member in enumerate(members)]
     table = score_table(rows, "en-de", "test")
-    assert "Singles: mean (minimum to maximum) over the single models." in table.caption
+    assert "Mean (range): over the single models, from the lowest score to the highest." in table.caption
     ours = dict(zip(table.header(), table.rows[1]))
     assert [ours[f"BLEU {name}"] for name in ("mean", "minimum", "maximum")] == [12.0, 10.0, 15.0]
     assert [ours[f"chrF3 {name}"] for name in ("mean", "minimum", "maximum")] == [42.0, 40.0, 45.0]
     assert "\t12.3\t14.0\t12.0\t10.0\t15.0\t40.0\t41.0\t42.0\t40.0\t45.0\t51.3" in formats.tsv(table)
     assert "| 12.3 | 14.0 | 12.0 (10.0–15.0) | 40.0 | 41.0 | 42.0 (40.0–45.0) | 51.3 |" in formats.markdown(table)
-    assert "BLEU singles | chrF3 single" in formats.markdown(table)
+    assert "BLEU mean (range) | chrF3 single" in formats.markdown(table)
     assert r"& 12.0 (10.0--15.0) &" in formats.latex(table)
     assert "{lllrrrrrrrrrrrr}" in formats.latex(table)
 
@@ -275,7 +275,7 @@ def test_without_test_scores_the_caption_has_the_spread_on_the_development_set(
         score_table(rows, "en-de", "test")
 
 
-def tested(**p: float | None) -> dict[str, Any]:
+def comparison(**p: float | None) -> dict[str, Any]:
     systems = {"mine": {"p": None}} | {name: {"p": value} for name, value in p.items()}
     metrics = dict.fromkeys(("bleu", "f1_rare"), systems)
     return {"method": "bootstrap", "samples": 1000, "seed": 7, "baseline": "mine", "metrics": metrics}
@@ -283,7 +283,7 @@ def tested(**p: float | None) -> dict[str, Any]:
 
 def test_differences_from_the_baseline_are_marked(rows: list[dict[str, Any]]) -> None:
     rows[0]["system"] = "bpe"
-    table = score_table(rows, "en-de", "test", significance=tested(bpe=0.004))
+    table = score_table(rows, "en-de", "test", significance=comparison(bpe=0.004))
     assert table.caption[-1] == (
         "*: different from my_50% & co with p < 0.05 (paired bootstrap test of the ensembles, two-sided, 1000 samples, "
         "seed 7; the p values are in the TSV file)."
@@ -297,7 +297,7 @@ def test_differences_from_the_baseline_are_marked(rows: list[dict[str, Any]]) ->
     assert r"12.3 & 14.0* & 40.0 & 41.0 & 51.3 & 10.0* & - \\" in formats.latex(table)
     # right-aligned still: marked numbers are numbers
     assert "---: | ---: |" in formats.markdown(table).splitlines()[3]
-    unmarked = score_table(rows, "en-de", "test", significance=tested(bpe=0.05))
+    unmarked = score_table(rows, "en-de", "test", significance=comparison(bpe=0.05))
     assert r"14.0\*" not in formats.markdown(unmarked)
 
 
@@ -306,7 +306,7 @@ def test_an_external_translation_stands_where_the_paper_has_its_smt(rows: list[d
         ScoreRow("smt", "My SMT", "SMT", "external", scores(20.0, 50.0, (60.0, 40.0, None))),
         ScoreRow("online", "Online", None, "external", scores(21.0, 51.0, (61.0, 41.0, None))),
     ]
-    table = score_table(rows, "en-de", "test", given, tested(smt=0.001))
+    table = score_table(rows, "en-de", "test", given, comparison(smt=0.001))
     assert [row[:2] for row in table.rows[:4]] == [
         ["My SMT", "external"], ["syntax-based SMT", "paper"], ["Online", "external"], ["BPE-J90k", "ours"],
     ]  # fmt: skip
@@ -345,7 +345,7 @@ def test_malformed_external_rows(change: dict[str, Any], message: str) -> None:
 
 
 def test_a_file_that_is_no_comparison(tmp_path: Path) -> None:
-    for content in ({}, [], tested() | {"metrics": []}, tested() | {"metrics": {"bleu": {"x": {}}}}):
+    for content in ({}, [], comparison() | {"metrics": []}, comparison() | {"metrics": {"bleu": {"x": {}}}}):
         path = write(tmp_path / "significance.json", content)
         with pytest.raises(InputError, match="no comparison of systems; write one with `rarewords significance"):
             read_significance(path)
@@ -356,7 +356,9 @@ def test_the_terminal_leaves_out_what_it_has_no_room_for(rows: list[dict[str, An
     rows[0]["singles"] = [write(tmp_path / "0.json", scores(10.0, 40.0, None))]
     rows[0] |= {"system": "bpe", "label": "a system with a long name"}
     path = tmp_path / "table2.tsv"
-    path.write_text(formats.tsv(score_table(rows, "en-de", "test", significance=tested(bpe=0.01))), encoding="utf-8")
+    path.write_text(
+        formats.tsv(score_table(rows, "en-de", "test", significance=comparison(bpe=0.01))), encoding="utf-8"
+    )
     out = io.StringIO()
     terminal.show(formats.read_tsv(path), Console(file=out, width=200))
     lines = out.getvalue().split("\n")

@@ -48,6 +48,33 @@ def test_every_training_shows_its_progress(finished: tuple[Path, str]) -> None:
             assert f"en-de {system} run {run}: update 12/12 (100%)" in printed
 
 
+def test_the_figure_shows_every_system_and_its_points_are_beside_it(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    svg = (folder / "results/tiny/figures/figure2.svg").read_text(encoding="utf-8")
+    points = read_tsv(folder / "results/tiny/figures/figure2.tsv").rows
+    assert (folder / "results/tiny/figures/figure2.png").is_file()
+    for label in ("WUnk", "C2-50", "BPE-100", "BPE-J150"):
+        assert f">{label}<" in svg
+        frequencies = [row[1] for row in points if row[0] == label]
+        assert frequencies[-1] == 0
+        assert frequencies == sorted(frequencies, reverse=True)  # type: ignore[type-var]
+
+
+def test_every_system_is_compared_with_the_first(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    text = (folder / "results/tiny/significance/en-de/test.json").read_text(encoding="utf-8")
+    found = json.loads(text)
+    assert found["baseline"] == "wunk"
+    assert set(found["metrics"]) == {"bleu", "chrf3", "f1_all", "f1_rare", "f1_oov"}
+    table = read_tsv(folder / "results/tiny/tables/table2.tsv")
+    assert "different from WUnk with p < 0.05" in table.caption[-1]
+    ours = [dict(zip(table.header(), row)) for row in table.rows if not table.is_paper(row)]
+    p = [found["metrics"]["bleu"][system]["p"] for system in ("wunk", "c2", "bpe", "bpe-joint")]
+    assert [row["BLEU p"] for row in ours] == [None if value is None else round(value, 3) for value in p]
+    assert "BLEU of the single models on the development set" in table.caption[1]
+    assert (folder / "results/tiny/tables/table2-oov.md").is_file()
+
+
 def test_outputs_keep_the_lines_of_the_test_set(finished: tuple[Path, str]) -> None:
     folder, _ = finished
     for output in ("best", "ensemble"):
@@ -82,39 +109,71 @@ def test_a_second_run_does_nothing(finished: tuple[Path, str], snakemake: Snakem
 
 # The manifest states the configuration, so any change of it makes the report anew.
 ALL = {"everything": 1, "write_manifest": 1, "report": 1}
-SCORES = {"translate": 24, "score": 24, "choose_best": 4, "write_table2_test": 1}
+REPORT = {"write_table2_test": 1, "write_oov_table2_test": 1, "draw_figure2_test": 1}
+COMPARISON = REPORT | {"compare_with_baseline": 1}
 EXAMPLES = {"write_table4": 1, "draw_attention_en_de": 4}
+SCORES = COMPARISON | EXAMPLES | {"translate": 24, "score": 24, "choose_best": 4}
+CURVES = {"draw_learning_curves": 1}
 
 
 @pytest.mark.parametrize(
     ("overlay", "expected"),
     [
-        ({"decoding": {"beam": 2}}, ALL | SCORES | EXAMPLES),
-        ({"training": {"fixed_embedding_updates": 4}}, ALL | SCORES | EXAMPLES | {"finetune_fixed_embeddings": 16}),
+        ({"decoding": {"beam": 2}}, ALL | SCORES),
+        ({"training": {"fixed_embedding_updates": 4}}, ALL | SCORES | {"finetune_fixed_embeddings": 16}),
+        ({"network": {"hidden": 12}}, ALL | SCORES | CURVES | {"finetune_fixed_embeddings": 16, "train": 8}),
+        ({"experiment": {"rare_rank": 90}}, ALL | COMPARISON | EXAMPLES | {"score": 8}),
+        ({"experiment": {"baseline": "bpe"}}, ALL | {"compare_with_baseline": 1, "write_table2_test": 1}),
         (
-            {"network": {"hidden": 12}},
-            ALL | SCORES | EXAMPLES | {"finetune_fixed_embeddings": 16, "train": 8, "draw_learning_curves": 1},
+            {"experiment": {"significance": {"method": "randomisation"}}},
+            ALL | {"compare_with_baseline": 1, "write_table2_test": 1},
         ),
-        ({"experiment": {"rare_rank": 90}}, ALL | EXAMPLES | {"score": 8, "write_table2_test": 1}),
         ({"report": {"number_of_examples": 1}}, ALL | EXAMPLES),
         ({"report": {"examples": {"en-de": [3]}}}, ALL | EXAMPLES),
+        (
+            {"decoding": {"all_members": True}},
+            # best is a copy then, and the development set needs nothing new
+            ALL | {"translate": 16, "copy_best": 4, "score": 20, "write_table2_test": 1},
+        ),
+        (
+            {
+                "experiment": {"external": ["smt"]},
+                "external": {"smt": {"label": "SMT", "hypotheses": {"en-de": {"test": "given/test.de"}}}},
+            },
+            ALL
+            | {"prepare_external": 1, "score_external": 1, "compare_with_baseline": 1, "write_table2_test": 1}
+            | {"write_oov_table2_test": 1},
+        ),
         (
             {"systems": {"bpe": {"segmentation": {"merges": 90}}}},
             ALL
             | {"fit_segmentation": 1, "build_vocabulary": 2, "segment": 4, "train": 2, "finetune_fixed_embeddings": 4}
-            | {"translate": 6, "score": 6, "choose_best": 1, "write_table2_test": 1}
-            | {"write_table4": 1, "draw_attention_en_de": 4, "draw_learning_curves": 1},
+            | COMPARISON
+            | EXAMPLES
+            | CURVES
+            | {"translate": 6, "score": 6, "choose_best": 1},
         ),
         (
             {"experiment": {"systems": ["wunk", "bpe-joint"]}},
-            ALL | {"write_table2_test": 1, "write_table4": 1, "draw_attention_en_de": 2, "draw_learning_curves": 1},
+            ALL | COMPARISON | CURVES | {"write_table4": 1, "draw_attention_en_de": 2},
         ),
-        (
-            {"systems": {"bpe": {"label": "another name"}}},
-            ALL | EXAMPLES | {"write_table2_test": 1, "draw_learning_curves": 1},
-        ),
+        ({"systems": {"bpe": {"label": "another name"}}}, ALL | REPORT | EXAMPLES | CURVES),
     ],
-    ids=["beam", "fixed embeddings", "hidden", "rare rank", "number", "lines", "merges", "selection", "label"],
+    ids=[
+        *(
+            "beam",
+            "fixed embeddings",
+            "hidden",
+            "rare rank",
+            "baseline",
+            "test",
+            "number",
+            "lines",
+            "all members",
+            "external",
+        ),
+        *("merges", "selection", "label"),
+    ],
 )
 def test_one_changed_key_reruns_exactly_what_it_must(
     finished: tuple[Path, str],

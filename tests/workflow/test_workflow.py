@@ -24,8 +24,11 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
     pairs, systems, members, sets = 2, 4, 8, 3
     assert counts["train"] == pairs * systems * 2
     assert counts["finetune_fixed_embeddings"] == pairs * systems * members
-    # every member on the development set; the best and the ensemble on two test sets
-    assert counts["translate"] == counts["score"] == pairs * systems * (members + 2 * 2)
+    # every member on the development set and on two test sets, where the best one is a copy; the ensemble on these
+    assert counts["translate"] == pairs * systems * (3 * members + 2)
+    assert counts["score"] == counts["translate"] + counts["copy_best"]
+    assert counts["copy_best"] == pairs * systems * 2
+    assert counts["compare_with_baseline"] == pairs * 2
     assert counts["choose_best"] == pairs * systems
     assert counts["segment"] == pairs * systems * (2 + sets)
     assert counts["require_files"] == counts["report"] == 1
@@ -34,6 +37,8 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
         "write_table2_newstest2015", "write_table2_newstest2014",
         "write_table3_newstest2015", "write_table3_newstest2014",
         "write_table1", "write_table1_en_ru", "write_table4", "write_table5", "write_manifest",
+        "write_oov_table2_newstest2015", "write_oov_table2_newstest2014",
+        "write_oov_table3_newstest2015", "write_oov_table3_newstest2014",
     }  # fmt: skip
 
 

@@ -57,6 +57,8 @@ for pair in EXPERIMENT.pairs:
                 """
                 rarewords report table \\
                 {params.rows:q} \\
+                {params.external:q} \\
+                {params.significance:q} \\
                 --pair {params.pair} \\
                 --test-set {params.testset} \\
                 --tsv {output.tsv:q} \\

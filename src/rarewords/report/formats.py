@@ -113,7 +113,7 @@ def for_people(table: Table) -> Table:
     if len(kept) == len(names):
         return table
     columns = [table.columns[number] for number in kept]
-    columns = [(group, name.replace(SPREAD[0], "singles")) for group, name in columns]
+    columns = [(group, name.replace(SPREAD[0], "mean (range)")) for group, name in columns]
     return Table(table.caption, columns, [_cells_for_people(names, row, kept) for row in table.rows])
 
 

@@ -216,7 +216,7 @@ def _caption(
 def _spread_caption(systems: list[_System]) -> list[str]:
     """What the spread is of; without scores of all single models on the test set, their spread on the dev set."""
     if any(system.singles for system in systems):
-        return ["Singles: mean (minimum to maximum) over the single models."]
+        return ["Mean (range): over the single models, from the lowest score to the highest."]
     found = [(system.row["label"], _spread(system.dev)) for system in systems if len(system.dev) > 1]
     if not found:
         return []
