@@ -203,6 +203,16 @@ def test_nothing_comes_from_elsewhere(items: list[dict[str, Any]]) -> None:
         assert not re.search(r"(?:href|src)=[\"']http", svg)
 
 
+def test_significant_differences_are_marked_and_explained(items: list[dict[str, Any]], tmp_path: Path) -> None:
+    assert "paired test" not in page("demo", items)
+    tested = Table([], [*COLUMNS, ("BLEU", "p")], [[*row, 0.001 if row[0] == "BPE-3k" else None] for row in TABLE.rows])
+    (tmp_path / "table.tsv").write_text(formats.tsv(tested), encoding="utf-8")
+    text = page("demo", items)
+    assert "20.0*" in text
+    assert "*: p &lt; 0.05 in a paired test against the baseline." in text
+    assert "−4.5" in text  # the mark does not hide the number
+
+
 def test_links_of_the_contents_lead_to_sections(items: list[dict[str, Any]]) -> None:
     elements = Elements(page("demo", items)).tags
     targets = {attributes["href"] for tag, attributes in elements if tag == "a"}

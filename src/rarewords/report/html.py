@@ -118,11 +118,15 @@ def _scores(item: Item) -> dict[str, Any]:
         for system in item["systems"]
     ]
     claims = statements(systems, item["pair"])
+    table = formats.for_people(formats.read_tsv(item["path"]))
     return {
         "pair": item["pair"],
         "test_set": item["test_set"],
         "path": item["path"],
-        "table": compared(formats.for_people(formats.read_tsv(item["path"]))),
+        "table": compared(table),
+        "marked": any(str(cell).endswith(formats.MARK) for row in table.rows for cell in row),
+        "mark": formats.MARK,
+        "level": formats.LEVEL,
         "best": _best(systems),
         "claims": claims,
         "holding": sum(claim.verdict == HOLDS for claim in claims),
