@@ -43,6 +43,10 @@ def test_steps_sum_their_jobs_and_leave_out_other_experiments(benchmarks: Path) 
     ]
 
 
+def test_an_experiment_with_the_name_of_its_corpus_counts_once(benchmarks: Path) -> None:
+    assert [step["jobs"] for step in step_costs(benchmarks, ["demo", "demo"])] == [2]
+
+
 def test_a_missing_folder_has_no_steps(tmp_path: Path) -> None:
     assert step_costs(tmp_path / "nothing", ["demo"]) == []
 

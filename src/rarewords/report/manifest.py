@@ -59,7 +59,7 @@ def step_costs(benchmarks: PathLike, names: Sequence[str]) -> list[dict[str, Any
     """
     steps = []
     for folder in sorted(path for path in Path(benchmarks).glob("*") if path.is_dir()):
-        jobs = [_benchmark(path) for name in names for path in sorted((folder / name).rglob("*.tsv"))]
+        jobs = [_benchmark(path) for name in dict.fromkeys(names) for path in sorted((folder / name).rglob("*.tsv"))]
         if jobs:
             memory = [job["max_rss"] for job in jobs if job["max_rss"] is not None]
             steps.append(
