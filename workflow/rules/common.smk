@@ -34,6 +34,9 @@ NETWORK = EXPERIMENT.config["network"]
 TRAINING = EXPERIMENT.config["training"]
 DECODING = EXPERIMENT.config["decoding"]
 SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
+SHARDS = EXPERIMENT.preprocess("shards")
+# What the steps from tokenisation to segmentation make of the training text, see rules/shards.smk.
+TRAINING_TEXT = "train" if SHARDS == 1 else r"shards/\d+/train"
 
 
 def one_of(names):
@@ -45,7 +48,7 @@ wildcard_constraints:
     src=one_of(language(pair, "source") for pair in EXPERIMENT.pairs),
     tgt=one_of(language(pair, "target") for pair in EXPERIMENT.pairs),
     lang=r"[a-z]{2,3}",
-    split=one_of(["train", *SETS]),
+    split=f"{one_of(SETS)}|{TRAINING_TEXT}",
     testset=one_of(SETS),
     system=one_of(EXPERIMENT.systems),
     row=one_of(EXPERIMENT.table1_rows),

@@ -13,6 +13,8 @@ rule import_text:
         target=f"{DATA}/{{src}}-{{tgt}}/raw/{{split}}.{{tgt}}",
     log:
         f"logs/import/{CORPUS}/{{src}}-{{tgt}}/{{split}}.log",
+    wildcard_constraints:
+        split=one_of(["train", *SETS]),
     # All text is checked before anything else happens: a mistake in a test set must not wait for the trainings.
     priority: 100
     params:

@@ -71,8 +71,13 @@ def parts(side):
 
 def tokenised(wildcards):
     """Training text is cleaned; development and test sets are not."""
-    step = "clean" if wildcards.split == "train" else "tok"
+    step = "tok" if wildcards.split in SETS else "clean"
     return f"{DATA}/{wildcards.pair}/{step}/{wildcards.split}.{wildcards.lang}"
+
+
+def shards(path):
+    """The shards of a training text as files; `path` has {shard} in it, and its other wildcards stay."""
+    return [path.replace("{shard}", str(shard)) for shard in range(1, SHARDS + 1)]
 
 
 def vocabulary_size(wildcards):
