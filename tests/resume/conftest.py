@@ -15,6 +15,7 @@ import pytest
 import torch
 
 from rarewords.training.checkpoint import load_state
+from rarewords.training.encoded import encode_pairs
 
 
 class Training:
@@ -31,12 +32,16 @@ class Training:
             "vocabulary.de": "".join(f"{letter} 9\n" for letter in "ABCDEFGH"),
         }.items():
             (folder / name).write_text(text, encoding="utf-8")
+        self.encode()
+
+    def encode(self) -> None:
+        """Encode the files as they are now."""
+        names = ("train.en", "train.de", "vocabulary.en", "vocabulary.de")
+        encode_pairs(*(self.folder / name for name in names), self.folder / "pairs")
 
     def command(self, *arguments: str) -> list[str]:
         return [
-            "train", *arguments,
-            "--source=train.en", "--target=train.de",
-            "--source-vocabulary=vocabulary.en", "--target-vocabulary=vocabulary.de", "--device=cpu",
+            "train", *arguments, "--data=pairs", "--device=cpu",
         ]  # fmt: skip
 
     def run_command(self, where: str, updates: int = 40, *more: str) -> list[str]:

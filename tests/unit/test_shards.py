@@ -40,7 +40,7 @@ def test_shards_together_are_the_text(
 
 
 def test_too_many_shards(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="has 2 lines, too few for 3 shards; lower preprocess.shards"):
+    with pytest.raises(InputError, match=r"has 2 lines, too few for 3 shards; lower preprocess.shards"):
         cut(tmp_path, ["a", "b"], 3)
 
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "segment": ("segment", "Fit a segmentation, apply it, undo it."),
     "vocabulary": ("vocabulary", "Build a network vocabulary."),
     "bpe": ("bpe", "Learn and apply byte pair encoding on plain text."),
+    "encode": ("encode", "Turn segmented text into integers for training."),
     "train": ("train", "Train a network, or continue one with fixed embeddings."),
     "translate": ("translate", "Translate with one model or an ensemble."),
     "choose": ("choose", "Choose the best single model by its score."),

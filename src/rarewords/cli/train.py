@@ -26,15 +26,9 @@ def command() -> None:
     """
 
 
-def _data_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    for name, text in [
-        ("--target-vocabulary", "Vocabulary of the target units."),
-        ("--source-vocabulary", "Vocabulary of the source units."),
-        ("--target", "Segmented target side of the training text."),
-        ("--source", "Segmented source side of the training text."),
-    ]:
-        function = click.option(name, required=True, type=click.Path(), help=text)(function)
-    return function
+_data = click.option(
+    "--data", required=True, type=click.Path(), help="Folder with the encoded training text, of `rarewords encode`."
+)
 
 
 def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -55,7 +49,7 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @command.command("run")
-@_data_options
+@_data
 @click.option("--embedding", default=620, show_default=True, type=click.IntRange(1), help="Embedding size.")
 @click.option("--hidden", default=1000, show_default=True, type=click.IntRange(2), help="Hidden size, even.")
 @click.option(
@@ -88,10 +82,7 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @_run_options
 def run_command(
-    source: str,
-    target: str,
-    source_vocabulary: str,
-    target_vocabulary: str,
+    data: str,
     embedding: int,
     hidden: int,
     deviation: float,
@@ -109,12 +100,11 @@ def run_command(
     threads: int,
 ) -> None:
     """Train a network with Adadelta and save the last models of the training."""
-    from rarewords.training.session import Machine, TrainingData, train
+    from rarewords.training.session import Machine, train
     from rarewords.training.trainer import Interrupted, TrainingSettings
 
     if hidden % 2:
         raise click.BadParameter("must be even, because the maxout reads pairs", param_hint="--hidden")
-    data = TrainingData(source, target, source_vocabulary, target_vocabulary)
     settings = TrainingSettings(embedding, hidden, deviation, cutoff, batch_size, max_length, seed)
     try:
         train(
@@ -126,16 +116,13 @@ def run_command(
 
 
 @command.command("finetune")
-@_data_options
+@_data
 @click.option("--saved", required=True, type=click.Path(), help="Saved model to continue.")
 @click.option("--updates", required=True, type=click.IntRange(1), help="Updates with fixed embeddings.")
 @click.option("--member", required=True, type=click.Path(), help="Folder for the finished model.")
 @_run_options
 def finetune_command(
-    source: str,
-    target: str,
-    source_vocabulary: str,
-    target_vocabulary: str,
+    data: str,
     saved: str,
     updates: int,
     member: str,
@@ -146,10 +133,9 @@ def finetune_command(
     threads: int,
 ) -> None:
     """Continue a saved model with both embeddings and the output layer fixed, and write a member for decoding."""
-    from rarewords.training.session import Machine, TrainingData, finetune
+    from rarewords.training.session import Machine, finetune
     from rarewords.training.trainer import Interrupted
 
-    data = TrainingData(source, target, source_vocabulary, target_vocabulary)
     try:
         finetune(data, saved, updates, member, checkpoints, Machine(device, threads), label, set_aside_changed)
     except Interrupted as interrupted:
