@@ -21,6 +21,7 @@ COMMANDS = {
     "vocabulary": ("vocabulary", "Build a network vocabulary."),
     "bpe": ("bpe", "Learn and apply byte pair encoding on plain text."),
     "encode": ("encode", "Turn segmented text into integers for training."),
+    "align": ("align", "Align the units of parallel text; make the dictionary."),
     "train": ("train", "Train a network, or continue one with fixed embeddings."),
     "translate": ("translate", "Translate with one model or an ensemble."),
     "choose": ("choose", "Choose the best single model by its score."),
