@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +139,7 @@ def finetune(
     device = machine.prepare()
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
         start = load_state(saved, device)
-        settings = TrainingSettings(**{name: start.fingerprint[name] for name in TrainingSettings.__annotations__})
+        settings = _settings_of(start.fingerprint)
         corpus, (source_vocabulary, target_vocabulary) = _load(data, settings)
         fingerprint = {**asdict(settings), **data.checksums()}
         if (changed := difference(start.fingerprint, fingerprint)) is not None:
@@ -155,6 +155,12 @@ def finetune(
         save_model(member, SavedModel(state.parameters, size, source_vocabulary, target_vocabulary, description))
         checkpoints.clear()
         progress.line(f"done: {member}")
+
+
+def _settings_of(fingerprint: dict[str, Any]) -> TrainingSettings:
+    """The settings of a saved model; one that is not there is younger than the model, which has its default."""
+    names = [field.name for field in fields(TrainingSettings)]
+    return TrainingSettings(**{name: fingerprint[name] for name in names if name in fingerprint})
 
 
 def _load(data: TrainingData, settings: TrainingSettings) -> tuple[Corpus, tuple[Vocabulary, Vocabulary]]:
