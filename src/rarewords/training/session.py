@@ -17,7 +17,7 @@ from rarewords.model.parameters import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.textio import PathLike, check_distinct, sha256
 from rarewords.training.batches import Corpus, read_corpus
-from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_state
+from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state
 from rarewords.training.lock import locked
 from rarewords.training.metrics import FILE_NAME, drop_reports_after
 from rarewords.training.outputs import check_files, check_folder, publish
@@ -138,16 +138,19 @@ def finetune(
     check_folder(member)
     device = machine.prepare()
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
-        start = load_state(saved, device)
-        settings = _settings_of(start.fingerprint)
+        start = load_counters(saved)
+        settings = _settings_of(start["fingerprint"])
         corpus, (source_vocabulary, target_vocabulary) = _load(data, settings)
         fingerprint = {**asdict(settings), **data.checksums()}
-        if (changed := difference(start.fingerprint, fingerprint)) is not None:
+        if (changed := difference(start["fingerprint"], fingerprint)) is not None:
             raise InputError(f"{saved} is of another training ({changed}); train again before continuing.")
-        fingerprint["continued_from"] = f"{start.updates} updates of {sha256(saved)}"
-        total, began_at = start.updates + updates, start.updates
+        began_at = start["updates"]
+        fingerprint["continued_from"] = f"{began_at} updates of {sha256(saved)}"
+        total = began_at + updates
         progress = Progress(label, began_at, total, checkpoints.folder / FILE_NAME)
-        state = _resume(checkpoints, fingerprint, device, [total], set_aside_changed, progress) or start
+        state = _resume(checkpoints, fingerprint, device, [total], set_aside_changed, progress)
+        if state is None:
+            state = load_state(saved, device)
         state.fingerprint = fingerprint
         run(state, corpus, settings, Schedule(total, frozenset()), checkpoints, progress, fixed_embeddings=True)
         size = NetworkSize(len(source_vocabulary), len(target_vocabulary), settings.embedding, settings.hidden)
