@@ -157,9 +157,8 @@ class _Record:
 def _optimiser(loaded: LoadedVocabulary, cutoff: float, fixed_embeddings: bool) -> Adadelta:
     for value in loaded.parameters.values():
         value.requires_grad_()
-    optimiser = Adadelta(loaded.parameters, cutoff, VOCABULARY_SIZED if fixed_embeddings else ())
-    optimiser.squares, optimiser.deltas = loaded.squares, loaded.deltas
-    return optimiser
+    frozen = VOCABULARY_SIZED if fixed_embeddings else ()
+    return Adadelta(loaded.parameters, cutoff, frozen, loaded.squares, loaded.deltas)
 
 
 @contextmanager
