@@ -12,6 +12,7 @@ from pathlib import Path
 
 import processes
 import pytest
+import safetensors.torch
 import torch
 
 from rarewords.training.checkpoint import load_state
@@ -83,6 +84,24 @@ class Training:
         self.wait_for_update(process, command, after_updates)
         os.kill(process.pid, number)
         return self.end(process)
+
+    def killed_again_and_again(self, where: str, command: list[str], kills: int, seed: int) -> str:
+        """Kill the command so many times while it gets on, then let it finish; its standard error of the last time."""
+        rng = random.Random(seed)
+        for _ in range(kills):
+            began = self.reported(f"{where}/checkpoints")
+            process = self.start(command)
+            self.wait_for_update(process, command, began)
+            time.sleep(rng.uniform(0, 0.05))
+            process.kill()
+            _, errors = self.end(process)
+            assert "Traceback" not in errors
+        code, errors = self.finish(command)
+        assert code == 0, errors
+        return errors
+
+    def member_weights(self, where: str) -> dict[str, torch.Tensor]:
+        return safetensors.torch.load_file(self.folder / where / "model.safetensors")
 
     def reports(self, checkpoints: str) -> list[dict[str, object]]:
         path = self.folder / checkpoints / "metrics.jsonl"

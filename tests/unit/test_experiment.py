@@ -79,6 +79,9 @@ def test_wrong_types_and_values_name_the_key(demo: dict[str, Any]) -> None:
     assert wrong(demo, "training", "updates", value="many").startswith("training.updates: 'many' is not of type")
     assert wrong(demo, "training", "updates", value=0).startswith("training.updates: 0 is less than")
     assert wrong(demo, "experiment", "name", value="a/b").startswith("experiment.name: 'a/b' does not match")
+    assert wrong(demo, "training", "loaded_vocabulary", value=2).startswith(
+        "training.loaded_vocabulary: 2 is less than"
+    )
     assert wrong(demo, "training", "updates", value=200).startswith("training.updates: 200 updates cannot hold")
     assert wrong(demo, "network", "hidden", value=7) == "network.hidden must be even, because the maxout reads pairs."
     assert "shortlst" in wrong(demo, "systems", "c2", "segmentation", value={"method": "char-ngrams", "shortlst": 3})

@@ -92,6 +92,11 @@ def fallback_vocabulary(wildcards):
     return []
 
 
+def loaded_vocabulary(wildcards):
+    size = TRAINING["loaded_vocabulary"]
+    return [] if size is None else [f"--loaded-vocabulary={size}"]
+
+
 def saved_model(wildcards):
     run, k = EXPERIMENT.origin(int(wildcards.member))
     return f"{MODELS}/{pair_of(wildcards)}/{wildcards.system}/run{run}/saved{k}.safetensors"

@@ -36,6 +36,7 @@ rule train:
         batch_size=f"--batch-size={TRAINING['batch_size']}",
         max_length=f"--max-length={TRAINING['max_length']}",
         seed=lambda wildcards: f"--seed={EXPERIMENT.seed(pair_of(wildcards), wildcards.system, int(wildcards.run))}",
+        loaded_vocabulary=loaded_vocabulary,
         updates=f"--updates={TRAINING['updates']}",
         save_every=f"--save-every={TRAINING['save_every']}",
         device=f"--device={TRAINING['device']}",
@@ -52,6 +53,7 @@ rule train:
         {params.batch_size} \\
         {params.max_length} \\
         {params.seed} \\
+        {params.loaded_vocabulary} \\
         {params.updates} \\
         {params.save_every} \\
         {params.saved:q} \\

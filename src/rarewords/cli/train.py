@@ -71,6 +71,11 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.IntRange(0, 2**63 - 1),
     help="Decides initial weights and the order of the data.",
 )
+@click.option(
+    "--loaded-vocabulary",
+    type=click.IntRange(3),
+    help="Units of a side that take part in an update, a set that follows the data; left out: all.",
+)
 @click.option("--updates", required=True, type=click.IntRange(1), help="Updates in all.")
 @click.option("--save-every", required=True, type=click.IntRange(1), help="Updates between saved models.")
 @click.option(
@@ -90,6 +95,7 @@ def run_command(
     batch_size: int,
     max_length: int,
     seed: int,
+    loaded_vocabulary: int | None,
     updates: int,
     save_every: int,
     saved: tuple[str, ...],
@@ -105,7 +111,7 @@ def run_command(
 
     if hidden % 2:
         raise click.BadParameter("must be even, because the maxout reads pairs", param_hint="--hidden")
-    settings = TrainingSettings(embedding, hidden, deviation, cutoff, batch_size, max_length, seed)
+    settings = TrainingSettings(embedding, hidden, deviation, cutoff, batch_size, max_length, seed, loaded_vocabulary)
     try:
         train(
             data, settings, updates, save_every, list(saved), checkpoints, Machine(device, threads), label,

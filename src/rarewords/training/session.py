@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from rarewords.model.device import choose_device, prepare_cpu
 from rarewords.model.parameters import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.textio import PathLike, check_distinct, sha256
-from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_state
+from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state
 from rarewords.training.encoded import load_pairs, load_vocabularies, read_description
 from rarewords.training.lock import locked
 from rarewords.training.metrics import FILE_NAME, drop_reports_after
@@ -115,17 +115,20 @@ def finetune(
     check_folder(member)
     device = machine.prepare()
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
-        start = load_state(saved, device)
-        settings = TrainingSettings(**{name: start.fingerprint[name] for name in TrainingSettings.__annotations__})
+        start = load_counters(saved)
+        settings = _settings_of(start["fingerprint"])
         corpus = load_pairs(data, settings.max_length)
         source_vocabulary, target_vocabulary = load_vocabularies(data)
         fingerprint = {**asdict(settings), **read_description(data)["checksums"]}
-        if (changed := difference(start.fingerprint, fingerprint)) is not None:
+        if (changed := difference(start["fingerprint"], fingerprint)) is not None:
             raise InputError(f"{saved} is of another training ({changed}); train again before continuing.")
-        fingerprint["continued_from"] = f"{start.updates} updates of {sha256(saved)}"
-        total, began_at = start.updates + updates, start.updates
+        began_at = start["updates"]
+        fingerprint["continued_from"] = f"{began_at} updates of {sha256(saved)}"
+        total = began_at + updates
         progress = Progress(label, began_at, total, checkpoints.folder / FILE_NAME)
-        state = _resume(checkpoints, fingerprint, device, [total], set_aside_changed, progress) or start
+        state = _resume(checkpoints, fingerprint, device, [total], set_aside_changed, progress)
+        if state is None:
+            state = load_state(saved, device)
         state.fingerprint = fingerprint
         run(state, corpus, settings, Schedule(total, frozenset()), checkpoints, progress, fixed_embeddings=True)
         size = NetworkSize(len(source_vocabulary), len(target_vocabulary), settings.embedding, settings.hidden)
@@ -133,6 +136,12 @@ def finetune(
         save_model(member, SavedModel(state.parameters, size, source_vocabulary, target_vocabulary, description))
         checkpoints.clear()
         progress.line(f"done: {member}")
+
+
+def _settings_of(fingerprint: dict[str, Any]) -> TrainingSettings:
+    """The settings of a saved model; one that is not there is younger than the model, which has its default."""
+    names = [field.name for field in fields(TrainingSettings)]
+    return TrainingSettings(**{name: fingerprint[name] for name in names if name in fingerprint})
 
 
 def _resume(
