@@ -1,6 +1,7 @@
 """Raw text: the parts of the corpus, fetched where they are missing, checked and put together.
 
-In: the files of config/corpora.yaml, or the archives that they are made from. Out: data/{corpus}/{pair}/raw/{split}.{lang}.
+In: the files of config/corpora.yaml, or the archives that they are made from.
+Out: data/{corpus}/{pair}/raw/{split}.{lang}.
 """
 
 
@@ -56,13 +57,13 @@ if ARCHIVES_TO_FETCH:
             "Fetch {wildcards.archive}."
         shell:
             """
-            rarewords corpus download \
-                {params.urls:q} \
-                {params.checksums:q} \
-                {params.sources:q} \
-                {params.lock:q} \
-                --output {output:q} \
-                >{log:q} 2>&1
+            rarewords corpus download \\
+            {params.urls:q} \\
+            {params.checksums:q} \\
+            {params.sources:q} \\
+            {params.lock:q} \\
+            --output {output:q} \\
+            >{log:q} 2>&1
             """
 
 
@@ -89,16 +90,16 @@ if TEXTS_TO_FETCH:
             "Take {wildcards.file} out of its archive."
         shell:
             """
-            rarewords corpus extract \
-                --archive {input:q} \
-                {params.members:q} \
-                {params.language:q} \
-                {params.columns:q} \
-                {params.lines} \
-                {params.checksums:q} \
-                {params.lock:q} \
-                --output {output:q} \
-                >{log:q} 2>&1
+            rarewords corpus extract \\
+            --archive {input:q} \\
+            {params.members:q} \\
+            {params.language:q} \\
+            {params.columns:q} \\
+            {params.lines} \\
+            {params.checksums:q} \\
+            {params.lock:q} \\
+            --output {output:q} \\
+            >{log:q} 2>&1
             """
 
 

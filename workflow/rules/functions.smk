@@ -76,9 +76,8 @@ def given(wildcards):
 
 def line_options(wildcards):
     text = given(wildcards)
-    return [f"--lines={text.lines}"] * bool(text.lines) + [f"--approximate-lines={text.approximate_lines}"] * bool(
-        text.approximate_lines
-    )
+    values = (("lines", text.lines), ("approximate-lines", text.approximate_lines))
+    return [f"--{name}={value}" for name, value in values if value]
 
 
 def checksum_options(archive):

@@ -27,7 +27,7 @@ from rarewords.textio import write_json
 ATTEMPTS = 4  # in a row without a byte arriving
 FIRST_WAIT = 1.0  # seconds before the second attempt; doubled each time
 TIMEOUT = (20, 60)  # seconds to connect, and to wait for more bytes
-BLOCK = 1 << 18  # bytes written at a time
+BLOCK = 1 << 16  # bytes written at a time; as many are lost at most when the process is killed
 _HOPELESS = (
     requests.exceptions.SSLError,
     requests.exceptions.InvalidURL,

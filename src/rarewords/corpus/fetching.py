@@ -154,6 +154,6 @@ def _sentence(archive: Archive, path: Path, failures: Sequence[str]) -> str:
         return f"{path} has to be put there by hand{tried}: {archive.by_hand}"
     reasons = "; ".join(failures) or "it has no address"
     return (
-        f"{archive.name} could not be fetched: {reasons}; try again later, or put the file at {path}, or its folder into "
-        f"{MIRROR_VARIABLE} (docs/data.md)."
+        f"{archive.name} could not be fetched: {reasons}; try again later, or put the file at {path}, or set "
+        f"{MIRROR_VARIABLE} to a folder that has it (docs/data.md)."
     )
