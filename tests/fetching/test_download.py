@@ -59,7 +59,7 @@ def test_another_process_goes_on_too(server: Server, part: Path, monkeypatch: py
     server.files["x.tgz"] = CONTENT
     server.cuts["x.tgz"] = [70_000]
     monkeypatch.setattr(module, "ATTEMPTS", 1)
-    with pytest.raises(Unavailable, match="IncompleteRead|70,000 of 300,000"):
+    with pytest.raises(Unavailable, match="IncompleteRead"):
         get(server.url("x.tgz"), part)
     assert part.read_bytes() == CONTENT[:70_000]
     get(server.url("x.tgz"), part)
