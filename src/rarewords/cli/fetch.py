@@ -146,8 +146,7 @@ def list_command(corpus: str | None, pairs: tuple[str, ...], into: Path | None, 
         click.echo(f"         licence: {archive.licence or 'not known'}")
     for text in wanted:
         state = "there" if text_path(folder, text).exists() else "missing"
-        lines = f"{text.lines:,}" if text.lines else f"about {text.approximate_lines or 0:,}"
-        click.echo(f"{state:8} {text_path(folder, text)} ({lines} lines, {text.archive})")
+        click.echo(f"{state:8} {text_path(folder, text)} ({_expected_lines(text)}{text.archive})")
 
 
 @click.command("download", short_help="Download one archive.")
@@ -256,6 +255,12 @@ def _extract(text: Text, archive: Path, output: Path) -> None:
 
     extraction = Extraction(text.members, text.language, text.columns, text.lines, text.approximate_lines)
     _report(extraction.run(archive, output), output, extraction.warnings)
+
+
+def _expected_lines(text: Text) -> str:
+    if text.lines:
+        return f"{text.lines:,} lines, "
+    return f"about {text.approximate_lines:,} lines, " if text.approximate_lines else ""
 
 
 def _report(lines: int, output: Path, warnings: list[str]) -> None:

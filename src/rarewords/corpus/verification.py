@@ -46,25 +46,27 @@ def verify(corpus: dict[str, Any], wanted: list[Text], folder: Path, lock: LockF
 
 
 def _verify_sides(sides: Iterable[Text], folder: Path) -> Iterator[Finding]:
-    """Both sides of a text: there, UTF-8, as long as expected, and of the same length."""
+    """Both sides of a text: there, UTF-8, as long as expected; if so, of the same length."""
     counts: dict[Path, int] = {}
+    failed = False
     for text in sides:
         path = text_path(folder, text)
-        if not path.exists():
-            yield Finding(path, "missing", failed=True)
-            continue
-        try:
-            counts[path] = sum(1 for _ in read_lines(path))
-        except InputError as error:
-            yield Finding(path, "wrong", str(error), failed=True)
-            continue
-        yield _lines(path, text, counts[path])
-    if len(set(counts.values())) > 1:
+        finding = _verify_text(path, text, counts)
+        failed = failed or finding.failed
+        yield finding
+    if not failed and len(set(counts.values())) > 1:
         path = max(counts, key=lambda path: counts[path])
         yield Finding(path, "wrong", "it has more lines than its other side", failed=True)
 
 
-def _lines(path: Path, text: Text, lines: int) -> Finding:
+def _verify_text(path: Path, text: Text, counts: dict[Path, int]) -> Finding:
+    """What there is to say of one side; its lines are added to the counts."""
+    if not path.exists():
+        return Finding(path, "missing", failed=True)
+    try:
+        lines = counts[path] = sum(1 for _ in read_lines(path))
+    except InputError as error:
+        return Finding(path, "wrong", str(error), failed=True)
     if text.lines is not None and lines != text.lines:
         return Finding(path, "wrong", f"{lines:,} lines, expected are {text.lines:,}", failed=True)
     if text.approximate_lines is not None and lines != text.approximate_lines:
