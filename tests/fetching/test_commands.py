@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ import yaml
 from click.testing import CliRunner, Result
 
 from rarewords.cli import cli
+from rarewords.corpus.sources import texts
 from rarewords.errors import InputError
+from rarewords.experiment.config import checked_corpora
 
 from .archives import ENGLISH, GERMAN, RUSSIAN, wmt15
 from .server import Server
@@ -51,9 +54,9 @@ def corpus(server: Server) -> dict[str, object]:
             "wiki-headlines": fetched("wiki.tgz", "en-ru", "wiki.ru-en", columns=["ru", "en"]),
         },
     }
-    for pair, texts in fetch.items():
+    for pair, of_pair in fetch.items():
         members = {one: [f"newstest2015-{pair.replace('-', '')}-{sgm[one]}.sgm"] for one in pair.split("-")}
-        texts["newstest2015"] = {"archive": "test.tgz", "members": members}
+        of_pair["newstest2015"] = {"archive": "test.tgz", "members": members}
     return {
         "description": "A few lines of everything.",
         "archives": {
@@ -233,6 +236,15 @@ def test_the_repository_s_own_configuration_is_readable() -> None:
     assert "data/wmt15/given/en-de/europarl-v7.de (1,920,209 lines, training-parallel-europarl-v7.tgz)" in printed
     with pytest.raises(InputError, match="corpus 'embedded' has nothing to fetch"):
         run("fetch", "embedded", "--config", root / "config/corpora.yaml")
+
+
+def test_the_documentation_s_example_is_valid() -> None:
+    page = (Path(__file__).parents[2] / "docs/data.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    corpora = checked_corpora(yaml.safe_load(example))
+    files = {f"data/mine/given/{text.file}" for text in texts(corpora["mine"], "en-fr")}
+    named = [*corpora["mine"]["pairs"]["en-fr"]["train"], *corpora["mine"]["pairs"]["en-fr"]["sets"]["dev"]]
+    assert files == {pattern.replace("{lang}", language) for pattern in named for language in ("en", "fr")}
 
 
 def test_the_single_steps(folder: Path, server: Server) -> None:
