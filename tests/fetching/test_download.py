@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -10,10 +11,12 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import urllib3
 
 from rarewords.corpus import download as module
 from rarewords.corpus.checksums import LockFile
@@ -53,6 +56,24 @@ def test_a_cut_connection_goes_on_where_it_ended(server: Server, part: Path) -> 
     assert part.read_bytes() == CONTENT
     assert server.requests == [("x.tgz", None), ("x.tgz", "bytes=100000-"), ("x.tgz", "bytes=150000-")]
     assert server.sent["x.tgz"] == len(CONTENT)
+
+
+def test_an_old_http_library_that_ends_early_is_noticed(
+    server: Server, part: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """urllib3 before version 2 ends without an error when the connection does."""
+    stream = urllib3.response.HTTPResponse.stream
+
+    def short(self: urllib3.response.HTTPResponse, *arguments: object, **options: object) -> Iterator[bytes]:
+        with contextlib.suppress(urllib3.exceptions.HTTPError):
+            yield from stream(self, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(urllib3.response.HTTPResponse, "stream", short)
+    monkeypatch.setattr(module, "ATTEMPTS", 1)
+    server.files["x.tgz"] = CONTENT
+    server.cuts["x.tgz"] = [70_000]
+    with pytest.raises(Unavailable, match="the connection ended after 70,000 of 300,000 bytes"):
+        get(server.url("x.tgz"), part)
 
 
 def test_another_process_goes_on_too(server: Server, part: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,7 +124,7 @@ def _append(response: requests.Response, part: Path, have: int, total: int | Non
                 ) from error
             have += len(block)
             show(have, total)
-    if total is not None and have != total:
+    if total is not None and have != total:  # urllib3 notices since version 2 only
         raise _TryAgain(f"the connection ended after {have:,} of {total:,} bytes")
 
 
