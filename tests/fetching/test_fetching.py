@@ -145,6 +145,17 @@ def test_what_is_there_is_checked_and_stays(server: Server, folder: Folder) -> N
     assert server.requests == []
 
 
+def test_a_folder_that_is_only_read_will_do(server: Server, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.path.parent.mkdir(parents=True)
+    folder.path.write_bytes(GOOD)
+
+    def no_lock(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("rarewords.corpus.fetching.exclusive", no_lock)
+    assert folder.fetch(Archive("x.tgz", md5=md5(GOOD))) == GOOD
+
+
 @pytest.mark.parametrize("name", ["x.tgz", "wmt15/test.tgz", "test.tgz"])
 def test_a_mirror_may_use_any_of_its_names(server: Server, folder: Folder, tmp_path: Path, name: str) -> None:
     archive = Archive("x.tgz", ("https://absent.invalid/wmt15/test.tgz",), md5=md5(GOOD))

@@ -78,7 +78,8 @@ def fetch_command(
     known, lock = archives(definition), LockFile(folder / LOCK_FILE)
     places = all_mirrors([*mirrors, *([definition["mirror"]] if definition["mirror"] else [])])
     failures = []
-    for name in dict.fromkeys(text.archive for text in missing):
+    needed = list(dict.fromkeys(text.archive for text in missing))
+    for name in needed:
         try:
             with download_progress(name) as show:
                 Fetcher(places, lock, show, _say).fetch(known[name], archive_path(folder, name))
@@ -86,10 +87,10 @@ def fetch_command(
                 if text.archive == name:
                     _extract(text, archive_path(folder, name), text_path(folder, text))
         except InputError as error:  # the others can be fetched all the same
-            _say(f"not fetched: {error}")
+            _say(f"failed: {error}")
             failures.append(error)
     if failures:
-        raise InputError(f"{len(failures)} of the archives of {corpus} are missing; the first: {failures[0]}")
+        raise InputError(f"{len(failures)} of {len(needed)} archives of {corpus} failed; the first: {failures[0]}")
     _say(f"{corpus}: all {len(wanted)} texts are in {folder}/given")
 
 

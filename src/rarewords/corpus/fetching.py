@@ -42,10 +42,10 @@ class Fetcher:
 
         Raises InputError with what is wrong with the file that is there, or with each source.
         """
+        if self._is_there(archive, path):  # asked before the lock, since the folder may be one that is only read
+            return
         with exclusive(path):
-            if path.exists():
-                require_archive(archive, path, self.lock)
-                self.say(f"{path} is there, and is the right file")
+            if self._is_there(archive, path):
                 return
             known = archive.md5 or archive.sha256 or self.lock.recorded(archive.name)
             failures: list[str] = []
@@ -56,6 +56,13 @@ class Fetcher:
                 f"no checksum of {archive.name} is known: its SHA-256, {self.lock.recorded(archive.name)}, is in "
                 f"{self.lock.path} now and is expected from now on"
             )
+
+    def _is_there(self, archive: Archive, path: Path) -> bool:
+        if not path.exists():
+            return False
+        require_archive(archive, path, self.lock)
+        self.say(f"{path} is there, and is the right file")
+        return True
 
     def _from_files(self, archive: Archive, path: Path, failures: list[str]) -> bool:
         """Copy from the first place on this machine that has the right file; adds what was wrong elsewhere."""
