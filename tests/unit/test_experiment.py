@@ -179,11 +179,55 @@ def test_a_missing_file_is_named_with_its_key(demo: dict[str, Any], tmp_path: Pa
 def test_missing_files_of_a_corpus_by_hand_are_listed(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     config = merged("config/wmt15.yaml")
+    config["corpora"]["wmt15"]["by_hand"] = True
+    for files in config["corpora"]["wmt15"]["pairs"].values():
+        del files["fetch"]
     missing = Experiment(config).missing_files()
     assert len(missing) == len(set(missing)) == 2 * (3 + 4) + 2 * 3 * 2
     Path(missing[0]).parent.mkdir(parents=True)
     Path(missing[0]).write_text("x\n", encoding="utf-8")
     assert Experiment(config).missing_files() == missing[1:]
+
+
+def test_all_of_the_papers_corpus_is_fetched_but_what_is_there(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    experiment = Experiment(merged("config/wmt15.yaml"))
+    assert experiment.missing_files() == []
+    fetched = experiment.texts_to_fetch()
+    assert len(fetched) == 2 * (3 + 4) + 2 * 3 * 2
+    assert set(experiment.archives_to_fetch()) == {
+        "training-parallel-europarl-v7.tgz", "training-parallel-commoncrawl.tgz", "training-parallel-nc-v10.tgz",
+        "wiki-titles.tgz", "1mcorpus.zip", "wmt13-test.tgz", "wmt14-test-full.tgz", "wmt15-test.tgz",
+    }  # fmt: skip
+    text = fetched["data/wmt15/given/en-ru/wiki-headlines.ru"]
+    assert (text.archive, text.members, text.columns) == ("wiki-titles.tgz", ("wiki/ru-en/wiki.ru-en",), ("ru", "en"))
+    for name in ("given/en-de/europarl-v7.en", "archives/wiki-titles.tgz"):
+        (tmp_path / "data/wmt15" / name).parent.mkdir(parents=True)
+        (tmp_path / "data/wmt15" / name).write_text("x\n", encoding="utf-8")
+    assert set(fetched) - set(experiment.texts_to_fetch()) == {"data/wmt15/given/en-de/europarl-v7.en"}
+    assert "wiki-titles.tgz" not in experiment.archives_to_fetch()
+    (tmp_path / "data/wmt15/given/en-de/europarl-v7.de").write_text("x\n", encoding="utf-8")
+    assert "training-parallel-europarl-v7.tgz" not in experiment.archives_to_fetch()
+
+
+def test_mistakes_about_archives_name_the_key() -> None:
+    config = merged("config/wmt15.yaml")
+    corpus = config["corpora"]["wmt15"]
+    fetch = corpus["pairs"]["en-ru"]["fetch"]
+    where = "corpora.wmt15.pairs.en-ru.fetch.wiki-headlines"
+    path = ("corpora", "wmt15", "pairs", "en-ru", "fetch", "wiki-headlines")
+    headlines = fetch["wiki-headlines"]
+    assert wrong(config, *path, value=headlines | {"archive": "wiki-title.tgz"}) == (
+        f"{where}.archive: the corpus has no archive 'wiki-title.tgz'; did you mean 'wiki-titles.tgz'?"
+    )
+    assert wrong(config, *path, value=headlines | {"members": {"en": ["a"]}}) == (
+        f"{where}.members: give en and ru, each once."
+    )
+    assert wrong(config, *path, "columns", value=["ru", "de"]) == f"{where}.columns: give en and ru, each once."
+    archives = ("corpora", "wmt15", "archives")
+    assert "wmt13-test.tgz.md5: 'abc' does not match" in wrong(config, *archives, "wmt13-test.tgz", "md5", value="abc")
+    assert "does not match" in wrong(config, *archives, "wmt13-test.tgz", "urls", value=["ftp://a/b"])
+    assert "'../x.tgz' does not match" in wrong(config, *archives, value=corpus["archives"] | {"../x.tgz": {}})
 
 
 def test_names_of_languages_and_tables() -> None:

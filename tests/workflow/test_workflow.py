@@ -28,7 +28,9 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
     assert counts["translate"] == counts["score"] == pairs * systems * (members + 2 * 2)
     assert counts["choose_best"] == pairs * systems
     assert counts["segment"] == pairs * systems * (2 + sets)
-    assert counts["require_files"] == 1
+    # three training texts of en-de, four of en-ru, three sets of each; two sides each
+    assert counts["extract_text"] == (3 + 4 + pairs * sets) * 2
+    assert counts["fetch_archive"] == 8  # Common Crawl, News Commentary and the sets serve both pairs
     assert {rule for rule in counts if rule.startswith("write_")} == {
         "write_table2_newstest2015", "write_table2_newstest2014",
         "write_table3_newstest2015", "write_table3_newstest2014",
@@ -36,13 +38,15 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
 
 
 def test_a_missing_corpus_is_asked_for_and_what_is_there_stays(snakemake: Snakemake, tmp_path: Path) -> None:
-    there = tmp_path / "data/wmt15/given/en-de/europarl-v7.en"
-    there.parent.mkdir(parents=True)
-    there.write_text("A file of the user's.\n", encoding="utf-8")
-    run = snakemake(tmp_path, "--forceall", configs=(ROOT / "config/wmt15.yaml",))
+    write_corpus(tmp_path)
+    for name in ("train.de", "dev.de"):
+        (tmp_path / "given" / name).unlink()
+    before = (tmp_path / "given/train.en").read_bytes()
+    by_hand = overlay(tmp_path, {"corpora": {"tiny": {"by_hand": True}}})
+    run = snakemake(tmp_path, "--forceall", configs=(TINY, by_hand))
     assert run.returncode != 0
-    assert "rarewords: data/wmt15/given/en-de/commoncrawl.en (and 24 more files) is missing" in run.stdout
-    assert there.read_text(encoding="utf-8") == "A file of the user's.\n"
+    assert "rarewords: given/train.de (and 1 more files) is missing and cannot be fetched automatically" in run.stdout
+    assert (tmp_path / "given/train.en").read_bytes() == before
 
 
 def test_lint_finds_nothing_but_missing_environments() -> None:

@@ -15,12 +15,16 @@ try:
 except ImportError:
     sys.exit("The package rarewords is not installed here: run `make setup`, or `pip install .`.")
 
+from rarewords.corpus.sources import LOCK_FILE, TEXTS, archives
 from rarewords.errors import InputError
 from rarewords.experiment.plan import Experiment, language, table1_name, table_name
 
 try:
     EXPERIMENT = Experiment(config)
     MISSING = EXPERIMENT.missing_files()  # those that the user has to put there by hand
+    TEXTS_TO_FETCH = EXPERIMENT.texts_to_fetch()
+    ARCHIVES = archives(EXPERIMENT.config["corpora"][EXPERIMENT.corpus])
+    ARCHIVES_TO_FETCH = EXPERIMENT.archives_to_fetch()
 except InputError as error:
     print(f"rarewords: {error}", file=sys.stderr)
     sys.exit(2)
@@ -28,6 +32,7 @@ except InputError as error:
 NAME = EXPERIMENT.name
 CORPUS = EXPERIMENT.corpus
 DATA = f"data/{CORPUS}"
+GIVEN = f"{DATA}/{TEXTS}"
 MODELS = f"models/{NAME}"
 RESULTS = f"results/{NAME}"
 NETWORK = EXPERIMENT.config["network"]

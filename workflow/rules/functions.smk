@@ -69,6 +69,28 @@ def parts(side):
     return lambda wildcards: EXPERIMENT.parts(pair_of(wildcards), wildcards.split, side)
 
 
+def given(wildcards):
+    """The text that a rule is to make from an archive."""
+    return TEXTS_TO_FETCH[f"{GIVEN}/{wildcards.file}"]
+
+
+def line_options(wildcards):
+    text = given(wildcards)
+    values = (("lines", text.lines), ("approximate-lines", text.approximate_lines))
+    return [f"--{name}={value}" for name, value in values if value]
+
+
+def checksum_options(archive):
+    return [f"--{kind}={value}" for kind, value in (("md5", archive.md5), ("sha256", archive.sha256)) if value]
+
+
+def source_options(archive):
+    """Where an archive may come from besides its addresses."""
+    mirror = EXPERIMENT.config["corpora"][CORPUS]["mirror"]
+    values = (("mirror", mirror), ("sacrebleu", archive.sacrebleu), ("by-hand", archive.by_hand))
+    return [f"--{name}={value}" for name, value in values if value]
+
+
 def tokenised(wildcards):
     """Training text is cleaned; development and test sets are not."""
     step = "tok" if wildcards.split in SETS else "clean"

@@ -16,7 +16,7 @@ from rarewords.errors import InputError
 
 # command name -> (module below rarewords.cli, one-line help)
 COMMANDS = {
-    "corpus": ("corpus", "Import, tokenise, clean, truecase and count parallel text."),
+    "corpus": ("corpus", "Fetch, import, tokenise, clean, truecase and count parallel text."),
     "segment": ("segment", "Fit a segmentation, apply it, undo it."),
     "vocabulary": ("vocabulary", "Build a network vocabulary."),
     "bpe": ("bpe", "Learn and apply byte pair encoding on plain text."),

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from rarewords.cli.fetch import COMMANDS as FETCH_COMMANDS
 from rarewords.cli.progress import watched
 from rarewords.errors import InputError
 from rarewords.textio import read_lines, read_parallel, write_lines
@@ -26,15 +27,20 @@ _language = click.option(
 )
 
 
-@click.group(short_help="Import, tokenise, clean, truecase and count parallel text.")
+@click.group(short_help="Fetch, import, tokenise, clean, truecase and count parallel text.")
 def command() -> None:
-    """Prepare parallel text, and turn output back into running text.
+    """Get and prepare parallel text, and turn output back into running text.
 
-    The usual order is import, tokenise (both sides), clean (both sides together), train-truecaser, truecase; after
-    translation detruecase, detokenise. Development and test sets are tokenised and truecased, but not cleaned.
+    `fetch` gets a corpus of the configuration. The usual order after it is import, tokenise (both sides), clean (both
+    sides together), train-truecaser, truecase; after translation detruecase, detokenise. Development and test sets are
+    tokenised and truecased, but not cleaned.
 
     All files are UTF-8 with one segment a line; a name that ends in .gz is compressed.
     """
+
+
+for _fetch_command in FETCH_COMMANDS:
+    command.add_command(_fetch_command)
 
 
 @command.command("import")

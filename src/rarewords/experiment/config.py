@@ -27,13 +27,19 @@ def schema() -> dict[str, Any]:
 
 def checked(config: Config) -> Config:
     """A copy of the merged configuration with the schema's defaults; raises InputError that names the wrong key."""
-    rules = schema()
-    filled: Config = _with_defaults(config, rules, rules)
-    errors = sorted(Draft202012Validator(rules).iter_errors(filled), key=lambda error: list(map(str, error.path)))
-    if errors:
-        raise InputError(_sentence(errors[0]))
+    filled = _valid(config, schema())
     _check_names(filled)
     return filled
+
+
+def checked_corpora(config: Config) -> Config:
+    """A copy of the section `corpora` with its defaults; the rest of the configuration is not looked at."""
+    rules = schema()
+    only = {"properties": {"corpora": rules["properties"]["corpora"]}, "required": ["corpora"]}
+    corpora: Config = _valid({"corpora": config.get("corpora")}, rules | only)["corpora"]
+    for name, corpus in corpora.items():
+        _check_sources(name, corpus)
+    return corpora
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -47,6 +53,15 @@ def for_pair(definition: Config, pair: str) -> Config:
     """A system's (or table 1 row's) definition for a pair: what its `pairs` says of the pair wins."""
     own = {key: value for key, value in definition.items() if key != "pairs"}
     return own | definition.get("pairs", {}).get(pair, {})
+
+
+def _valid(config: Config, rules: dict[str, Any]) -> Config:
+    """A copy with defaults; raises InputError for the first thing that the schema does not allow."""
+    filled: Config = _with_defaults(config, rules, rules)
+    errors = sorted(Draft202012Validator(rules).iter_errors(filled), key=lambda error: list(map(str, error.path)))
+    if errors:
+        raise InputError(_sentence(errors[0]))
+    return filled
 
 
 def _check_names(config: Config) -> None:
@@ -90,6 +105,7 @@ def _check_corpus(config: Config) -> None:
     name, corpora = experiment["corpus"], config["corpora"]
     if name not in corpora:
         raise InputError(f"experiment.corpus: corpora defines no '{name}'; {nearest(name, corpora)}")
+    _check_sources(name, corpora[name])
     pairs = corpora[name]["pairs"]
     for pair in experiment["pairs"]:
         if len(set(pair.split("-"))) < 2:
@@ -103,6 +119,22 @@ def _check_corpus(config: Config) -> None:
                         f"experiment.{key}: corpus '{name}' has no set '{split}' for {pair}; "
                         f"{nearest(split, pairs[pair]['sets'])}"
                     )
+
+
+def _check_sources(name: str, corpus: Config) -> None:
+    """What is fetched comes from an archive that is defined, for both languages of its pair."""
+    for pair, definition in corpus["pairs"].items():
+        languages = sorted(pair.split("-"))
+        for text, fetched in definition["fetch"].items():
+            where = f"corpora.{name}.pairs.{pair}.fetch.{text}"
+            if fetched["archive"] not in corpus["archives"]:
+                raise InputError(
+                    f"{where}.archive: the corpus has no archive '{fetched['archive']}'; "
+                    f"{nearest(fetched['archive'], corpus['archives'])}"
+                )
+            for key in ("members", "columns"):
+                if fetched[key] and sorted(fetched[key]) != languages:
+                    raise InputError(f"{where}.{key}: give {' and '.join(languages)}, each once.")
 
 
 def _check_segmentation(where: str, definition: Config, pair: str, restorable: bool) -> None:

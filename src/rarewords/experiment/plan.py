@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from pathlib import Path
 from typing import Any
 
+from rarewords.corpus.sources import Archive, Text, archive_path, archives, text_path, texts
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
 
@@ -74,9 +76,11 @@ class Experiment:
     def missing_files(self) -> list[str]:
         """Files of a corpus that has to be put there by hand (`by_hand: true`) which are not there yet.
 
-        Raises InputError with the configuration key if a file of any other corpus is missing.
+        Raises InputError with the configuration key if a file of any other corpus is missing. Files that can be made
+        from archives are not in the list; see texts_to_fetch.
         """
-        missing = [entry for entry in self._files() if not os.path.isfile(entry[-1])]
+        fetched = self.texts_to_fetch()
+        missing = [entry for entry in self._files() if not os.path.isfile(entry[-1]) and entry[-1] not in fetched]
         if missing and not self.config["corpora"][self.corpus]["by_hand"]:
             pair, split, side, path = missing[0]
             key = split if split == "train" else f"sets.{split}"
@@ -85,6 +89,28 @@ class Experiment:
                 f"looked for from {os.getcwd()}; correct the path or put the file there."
             )
         return list(dict.fromkeys(path for *_, path in missing))
+
+    @property
+    def folder(self) -> Path:
+        """The corpus' folder."""
+        return Path("data") / self.corpus
+
+    def texts_to_fetch(self) -> dict[str, Text]:
+        """Files of the experiment that are not there yet and are made from archives, by path."""
+        corpus = self.config["corpora"][self.corpus]
+        fetched = {str(text_path(self.folder, text)): text for pair in self.pairs for text in texts(corpus, pair)}
+        needed = {path for *_, path in self._files() if path in fetched and not os.path.isfile(path)}
+        return {path: text for path, text in fetched.items() if path in needed}
+
+    def archives_to_fetch(self) -> dict[str, Archive]:
+        """Archives of those files that are not there yet, by name."""
+        needed = {text.archive for text in self.texts_to_fetch().values()}
+        known = archives(self.config["corpora"][self.corpus])
+        return {
+            name: archive
+            for name, archive in known.items()
+            if name in needed and not archive_path(self.folder, name).is_file()
+        }
 
     def _files(self) -> list[tuple[str, str, str, str]]:
         """All files of the experiment's text as (pair, split, side, path)."""
