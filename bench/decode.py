@@ -21,6 +21,7 @@ from measure import forward_operations, machine, product_rate, run_peer, table
 from torch import Tensor
 
 from data import BenchData, prepare
+from rarewords.decoding.candidates import UnitLists
 from rarewords.decoding.ensemble import Ensemble, ModelState
 from rarewords.decoding.translator import Translator
 from rarewords.model.device import prepare_cpu
@@ -38,16 +39,16 @@ class FixedLength(Ensemble):
         super().__init__(ensemble.members)
         self.length = length
 
-    def start(self, source: Tensor, mask: Tensor) -> list[ModelState]:
+    def start(self, source: Tensor, mask: Tensor, lists: UnitLists | None = None) -> list[ModelState]:
         self.step = 0
-        return super().start(source, mask)
+        return super().start(source, mask, lists)
 
     def look(self, states: list[ModelState]) -> list[Tensor]:
         self.step += 1
         return super().look(states)
 
-    def log_probabilities(self, features: list[Tensor]) -> Tensor:
-        scores = super().log_probabilities(features)
+    def log_probabilities(self, common: int, features: list[Tensor], others: list[Tensor]) -> Tensor:
+        scores = super().log_probabilities(common, features, others)
         scores[:, EOS] = 0.0 if self.step == self.length else -torch.inf
         return scores
 
