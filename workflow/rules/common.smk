@@ -37,7 +37,7 @@ SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
 
 
 def one_of(names):
-    return "|".join(re.escape(name) for name in sorted(set(names)))
+    return "|".join(re.escape(name) for name in sorted(set(names))) or "(?!)"  # which nothing matches
 
 
 wildcard_constraints:
@@ -47,7 +47,7 @@ wildcard_constraints:
     lang=r"[a-z]{2,3}",
     split=one_of(["train", *SETS]),
     testset=one_of(SETS),
-    system=one_of(EXPERIMENT.systems),
+    system=one_of([*EXPERIMENT.systems, *EXPERIMENT.trained]),
     row=one_of(EXPERIMENT.table1_rows),
     run=r"\d+",
     member=r"\d+",
