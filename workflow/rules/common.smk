@@ -33,6 +33,7 @@ RESULTS = f"results/{NAME}"
 NETWORK = EXPERIMENT.config["network"]
 TRAINING = EXPERIMENT.config["training"]
 DECODING = EXPERIMENT.config["decoding"]
+ALIGNMENT = EXPERIMENT.config["alignment"]
 SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
 
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "segment": ("segment", "Fit a segmentation, apply it, undo it."),
     "vocabulary": ("vocabulary", "Build a network vocabulary."),
     "bpe": ("bpe", "Learn and apply byte pair encoding on plain text."),
+    "align": ("align", "Align the units of parallel text; make the dictionary."),
     "train": ("train", "Train a network, or continue one with fixed embeddings."),
     "translate": ("translate", "Translate with one model or an ensemble."),
     "replace-unknown": ("replace_unknown", "Replace the unknown words of a translation."),
