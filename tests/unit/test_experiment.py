@@ -158,6 +158,7 @@ def test_candidate_lists_are_the_papers_and_otherwise_off(demo: dict[str, Any]) 
     assert Experiment(demo).config["decoding"]["candidates"] == expected | {"block": 100}
     sentence = wrong(demo, "decoding", "candidates", value={"common": 2})
     assert sentence.startswith("decoding.candidates.common: 2 is less than the minimum of 3.")
+    assert "but alignment.candidates keeps 10" in wrong(demo, "decoding", "candidates", value={"per_word": 11})
 
 
 def test_a_system_may_share_the_models_of_another(demo: dict[str, Any]) -> None:

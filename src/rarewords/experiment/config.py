@@ -109,6 +109,12 @@ def _check_numbers(config: Config) -> None:
         )
     if config["network"]["hidden"] % 2:
         raise InputError("network.hidden must be even, because the maxout reads pairs.")
+    lists, kept = config["decoding"]["candidates"], config["alignment"]["candidates"]
+    if lists and lists["per_word"] > kept:
+        raise InputError(
+            f"decoding.candidates.per_word: {lists['per_word']} translations of each unit are asked for, but "
+            f"alignment.candidates keeps {kept}; raise alignment.candidates or lower decoding.candidates.per_word."
+        )
     name = config["experiment"]["corpus"]
     preprocess = config["corpora"][name]["preprocess"]
     if preprocess["minimum"] > preprocess["maximum"]:
