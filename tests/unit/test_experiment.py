@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +122,7 @@ def test_defaults_are_filled_in_also_for_null(demo: dict[str, Any]) -> None:
     demo["decoding"] = None
     demo["training"]["threads"] = None
     config = Experiment(demo).config
-    assert config["decoding"] == {"beam": 12, "batch_size": 16}
+    assert config["decoding"] == {"beam": 12, "batch_size": 16, "candidates": None}
     assert config["training"]["threads"] == 1
     assert config["corpora"]["embedded"]["preprocess"]["maximum"] == 80
 
@@ -138,8 +139,8 @@ def test_members_are_numbered_run_by_run(demo: dict[str, Any]) -> None:
 
 def test_seeds_differ_between_trainings_and_are_stable(demo: dict[str, Any]) -> None:
     experiment = Experiment(demo)
-    seeds = {experiment.seed("en-de", system, run) for system in experiment.systems for run in experiment.runs}
-    assert len(seeds) == len(experiment.systems) * len(experiment.runs)
+    seeds = {experiment.seed("en-de", system, run) for system in experiment.trained for run in experiment.runs}
+    assert len(seeds) == len(experiment.trained) * len(experiment.runs)
     assert experiment.seed("en-de", "bpe", 1) == 1386737008
     demo["experiment"]["seed"] = 99
     assert Experiment(demo).seed("en-de", "bpe", 1) != 1386737008
@@ -150,6 +151,59 @@ def test_what_a_system_says_of_a_pair_wins() -> None:
     assert experiment.segmentation("bpe-joint", "en-de") == ("bpe-joint", '{"merges": 89500}')
     assert experiment.segmentation("bpe-joint", "en-ru") == ("bpe-joint-iso9", '{"merges": 89500}')
     assert experiment.system("bpe-joint", "en-ru")["vocabulary"] == {"source": 90000, "target": 100000}
+
+
+def test_candidate_lists_are_the_papers_and_otherwise_off(demo: dict[str, Any]) -> None:
+    expected = {"common": 30000, "per_word": 10, "block": None}
+    assert Experiment(merged("config/wmt15.yaml")).config["decoding"]["candidates"] == expected
+    assert Experiment(demo).config["decoding"]["candidates"] is None
+    demo["decoding"]["candidates"] = {"block": 100}
+    assert Experiment(demo).config["decoding"]["candidates"] == expected | {"block": 100}
+    sentence = wrong(demo, "decoding", "candidates", value={"common": 2})
+    assert sentence.startswith("decoding.candidates.common: 2 is less than the minimum of 3.")
+    assert "but alignment.candidates keeps 10" in wrong(demo, "decoding", "candidates", value={"per_word": 11})
+
+
+def test_a_system_may_share_the_models_of_another(demo: dict[str, Any]) -> None:
+    experiment = Experiment(demo)
+    assert experiment.systems[:2] == ["wunk", "wdict"]
+    assert experiment.trained == ["wunk", "c2", "bpe", "bpe-joint"]
+    assert (experiment.models_of("wdict"), experiment.models_of("wunk")) == ("wunk", "wunk")
+    assert experiment.unknown_words("wdict") == "dictionary"
+    # what the experiment says of wunk holds for wdict, too
+    assert experiment.system("wdict", "en-de")["vocabulary"] == {"source": 3000, "target": 3000}
+    assert experiment.segmentation("wdict", "en-de") == ("words", "{}")
+    for heuristic, shown in (("dictionary", "word+dictionary"), ("copy", "word+copy")):
+        demo["systems"]["wdict"]["unknown_words"] = heuristic
+        row = json.loads(Experiment(demo).table_row("wdict", "en-de", "b", "e", ["s", "t"]))
+        assert (row["label"], row["paper"], row["segmentation"]) == ("WDict", "WDict", shown)
+    demo["experiment"]["systems"] = ["wdict"]
+    assert Experiment(demo).trained == ["wunk"]
+
+
+def test_what_cannot_be_shared_is_named(demo: dict[str, Any]) -> None:
+    def sentence(**changes: Any) -> str:
+        definition = {key: value for key, value in (demo["systems"]["wdict"] | changes).items() if value is not None}
+        return wrong(demo, "systems", "wdict", value=definition)
+
+    assert sentence(same_models="wunck") == (
+        "systems.wdict.same_models: systems defines no 'wunck'; did you mean 'wunk'?"
+    )
+    assert sentence(same_models="wdict") == (
+        "systems.wdict.same_models: 'wdict' has no models of its own; name the system that has."
+    )
+    assert sentence(same_models=None).startswith("systems.wdict: the key 'segmentation' is missing")
+    assert sentence(unknown_words=None).startswith("systems.wdict: the key 'unknown_words' is missing")
+    assert sentence(unknown_words="dict").startswith("systems.wdict.unknown_words: 'dict' is not one of")
+    assert sentence(vocabulary={"source": 9, "target": 9}) == (
+        "systems.wdict.vocabulary: it is that of 'wunk', by same_models; remove the key."
+    )
+    assert "wdict.pairs.en-de.segmentation: it is" in sentence(pairs={"en-de": {"segmentation": {"method": "words"}}})
+    assert "systems.wdict.fallback: it is" in sentence(fallback=True)
+    own = demo["systems"]["wunk"] | {"unknown_words": "copy"}
+    assert wrong(demo, "systems", "wunk", value=own) == (
+        "systems.wunk.unknown_words: name the system whose translations are meant, in same_models."
+    )
 
 
 def test_parts_name_the_files_of_a_side() -> None:

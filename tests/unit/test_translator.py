@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 import torch
 from click.testing import CliRunner
@@ -76,6 +77,18 @@ def test_nothing_that_ends_gives_an_empty_line():
     never = member(1)
     never.parameters["readout.output_bias"][0] = -1e9
     assert Translator([never]).translate([["a"]], beam=3) == [[]]
+
+
+@pytest.mark.parametrize("batch_size", [1, 3, 100])
+def test_attention_is_in_the_order_of_the_input(translator, batch_size):
+    sentences = split(SENTENCES)
+    translations = translator.translate(sentences)
+    found = translator.attention(sentences, translations, batch_size)
+    shapes = [(len(units), len(sentence) + 1) for units, sentence in zip(translations, sentences, strict=True)]
+    assert [weights.shape for weights in found] == shapes
+    for k, weights in enumerate(found):
+        (alone,) = translator.attention([sentences[k]], [translations[k]])
+        np.testing.assert_allclose(weights, alone, rtol=1e-4)
 
 
 @pytest.mark.parametrize("side", ["source", "target"])

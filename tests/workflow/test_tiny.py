@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ import yaml
 from rarewords.report.formats import read_tsv
 
 from .conftest import TINY, Snakemake, job_counts, write_corpus
+
+OURS = ["WUnk", "WDict", "C2-50", "BPE-100", "BPE-J150"]
+PAPERS = ["WUnk", "WDict", "C2-50k", "BPE-60k", "BPE-J90k"]
 
 
 @pytest.fixture(scope="module")
@@ -26,15 +30,15 @@ def finished(snakemake: Snakemake, tmp_path_factory: pytest.TempPathFactory) -> 
 def test_the_table_has_a_row_for_every_system_beside_the_papers(finished: tuple[Path, str]) -> None:
     folder, _ = finished
     table = read_tsv(folder / "results/tiny/tables/table2.tsv")
-    assert [row[0] for row in table.rows if not table.is_paper(row)] == ["WUnk", "C2-50", "BPE-100", "BPE-J150"]
-    assert [row[0] for row in table.rows if table.is_paper(row)][1:] == ["WUnk", "C2-50k", "BPE-60k", "BPE-J90k"]
+    assert [row[0] for row in table.rows if not table.is_paper(row)] == OURS
+    assert [row[0] for row in table.rows if table.is_paper(row)][1:] == PAPERS
     for suffix in ("md", "tex"):
         assert "BPE-J150" in (folder / f"results/tiny/tables/table2.{suffix}").read_text(encoding="utf-8")
 
 
 def test_the_run_ends_with_the_table_and_the_paths(finished: tuple[Path, str]) -> None:
     _, printed = finished
-    end = printed[printed.rindex("130 of 130 steps") :]
+    end = printed[re.search(r"(\d+) of \1 steps", printed).start() :]
     assert "BPE-J150" in end
     assert "results/tiny/tables/table2.tsv" in end
 
@@ -52,6 +56,29 @@ def test_outputs_keep_the_lines_of_the_test_set(finished: tuple[Path, str]) -> N
         for suffix in ("sub", "tc", "txt"):
             text = (folder / f"results/tiny/en-de/bpe/test/{output}.{suffix}").read_text(encoding="utf-8")
             assert text.count("\n") == 12
+
+
+def test_wdict_is_wunk_without_unknown_words(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    results = folder / "results/tiny/en-de"
+    assert not (folder / "models/tiny/en-de/wdict").exists()
+    assert not (folder / "data/tiny/en-de/seg/wdict").exists()
+    source = (folder / "data/tiny/en-de/seg/wunk/test.en").read_text(encoding="utf-8").splitlines()
+    table = (folder / "data/tiny/en-de/seg/wunk/lexicon.tsv").read_text(encoding="utf-8").splitlines()
+    best = {line.split("\t")[0]: line.split("\t")[1] for line in reversed(table)}
+    unknown = 0
+    for output in ("best", "ensemble"):
+        before, after = (
+            (results / system / f"test/{output}.tc").read_text(encoding="utf-8").splitlines()
+            for system in ("wunk", "wdict")
+        )
+        assert "<unk>" not in " ".join(after)
+        for words, units, replaced in zip(source, before, after, strict=True):
+            possible = {best.get(word, word) for word in words.split()}
+            pairs = list(zip(units.split(), replaced.split(), strict=True))
+            assert all(new in possible if old == "<unk>" else new == old for old, new in pairs)
+            unknown += units.split().count("<unk>")
+    assert unknown  # else nothing was tested
 
 
 def test_the_best_member_is_the_one_with_the_highest_bleu(finished: tuple[Path, str]) -> None:
@@ -79,7 +106,8 @@ def test_a_second_run_does_nothing(finished: tuple[Path, str], snakemake: Snakem
 
 
 ALL = {"everything": 1}
-SCORES = {"translate": 24, "score": 24, "choose_best": 4, "write_table2_test": 1}
+REPLACED = {"replace_unknown_words": 2}
+SCORES = REPLACED | {"translate": 24, "score": 26, "choose_best": 4, "write_table2_test": 1}
 
 
 @pytest.mark.parametrize(
@@ -88,7 +116,7 @@ SCORES = {"translate": 24, "score": 24, "choose_best": 4, "write_table2_test": 1
         ({"decoding": {"beam": 2}}, ALL | SCORES),
         ({"training": {"fixed_embedding_updates": 4}}, ALL | SCORES | {"finetune_fixed_embeddings": 16}),
         ({"network": {"hidden": 12}}, ALL | SCORES | {"finetune_fixed_embeddings": 16, "train": 8}),
-        ({"experiment": {"rare_rank": 90}}, ALL | {"score": 8, "write_table2_test": 1}),
+        ({"experiment": {"rare_rank": 90}}, ALL | {"score": 10, "write_table2_test": 1}),
         (
             {"systems": {"bpe": {"segmentation": {"merges": 90}}}},
             ALL
@@ -102,10 +130,25 @@ SCORES = {"translate": 24, "score": 24, "choose_best": 4, "write_table2_test": 1
             }
             | {"translate": 6, "score": 6, "choose_best": 1, "write_table2_test": 1},
         ),
+        (
+            {"systems": {"wdict": {"unknown_words": "dictionary-lowercase"}}},
+            ALL | REPLACED | {"score": 2, "write_table2_test": 1},
+        ),
+        ({"decoding": {"candidates": {"common": 100}}}, ALL | SCORES | {"align": 3, "lexicon": 3}),
         ({"experiment": {"systems": ["wunk", "bpe-joint"]}}, ALL | {"write_table2_test": 1}),
         ({"systems": {"bpe": {"label": "another name"}}}, ALL | {"write_table2_test": 1}),
     ],
-    ids=["beam", "fixed embeddings", "hidden", "rare rank", "merges", "selection", "label"],
+    ids=[
+        "beam",
+        "fixed embeddings",
+        "hidden",
+        "rare rank",
+        "merges",
+        "unknown words",
+        "candidates",
+        "selection",
+        "label",
+    ],
 )
 def test_one_changed_key_reruns_exactly_what_it_must(
     finished: tuple[Path, str],

@@ -25,12 +25,16 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
     assert counts["train"] == pairs * systems * 2
     assert counts["finetune_fixed_embeddings"] == pairs * systems * members
     # every member on the development set; the best and the ensemble on two test sets
-    assert counts["translate"] == counts["score"] == pairs * systems * (members + 2 * 2)
+    assert counts["translate"] == pairs * systems * (members + 2 * 2)
+    assert counts["score"] == counts["translate"] + counts["replace_unknown_words"]
     assert counts["choose_best"] == pairs * systems
     assert counts["segment"] == pairs * systems * (2 + sets)
     # three training texts of en-de, four of en-ru, three sets of each; two sides each
     assert counts["extract_text"] == (3 + 4 + pairs * sets) * 2
     assert counts["fetch_archive"] == 8  # Common Crawl, News Commentary and the sets serve both pairs
+    # candidate lists of all systems; WDict has the models, the choice and the translations of WUnk
+    assert counts["align"] == counts["lexicon"] == pairs * systems
+    assert counts["replace_unknown_words"] == pairs * 2 * 2
     assert {rule for rule in counts if rule.startswith("write_")} == {
         "write_table2_newstest2015", "write_table2_newstest2014",
         "write_table3_newstest2015", "write_table3_newstest2014",

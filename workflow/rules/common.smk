@@ -46,7 +46,7 @@ TRAINING_TEXT = "train" if SHARDS == 1 else r"shards/\d+/train"
 
 
 def one_of(names):
-    return "|".join(re.escape(name) for name in sorted(set(names)))
+    return "|".join(re.escape(name) for name in sorted(set(names))) or "(?!)"  # which nothing matches
 
 
 wildcard_constraints:
@@ -56,7 +56,7 @@ wildcard_constraints:
     lang=r"[a-z]{2,3}",
     split=f"{one_of(SETS)}|{TRAINING_TEXT}",
     testset=one_of(SETS),
-    system=one_of(EXPERIMENT.systems),
+    system=one_of([*EXPERIMENT.systems, *EXPERIMENT.trained]),
     row=one_of(EXPERIMENT.table1_rows),
     run=r"\d+",
     member=r"\d+",

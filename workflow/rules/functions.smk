@@ -130,14 +130,47 @@ def translating(wildcards):
         numbers = [wildcards.output.removeprefix("single-")]
     else:
         numbers = EXPERIMENT.members
-    folder = f"{MODELS}/{pair_of(wildcards)}/{wildcards.system}"
+    folder = f"{MODELS}/{pair_of(wildcards)}/{EXPERIMENT.models_of(wildcards.system)}"
     return [f"{folder}/member{number}/{file}" for number in numbers for file in ("model.json", "model.safetensors")]
 
 
 def choice(wildcards):
     if wildcards.output != "best":
         return []
-    return f"{RESULTS}/{pair_of(wildcards)}/{wildcards.system}/{EXPERIMENT.dev}/choice.json"
+    return f"{RESULTS}/{pair_of(wildcards)}/{EXPERIMENT.models_of(wildcards.system)}/{EXPERIMENT.dev}/choice.json"
+
+
+def segmented(wildcards):
+    """The folder of a system's segmented text; a system that shares the models of another one shares it, too."""
+    return f"{DATA}/{pair_of(wildcards)}/seg/{EXPERIMENT.models_of(wildcards.system)}"
+
+
+def candidate_lexicon(wildcards):
+    return [] if DECODING["candidates"] is None else f"{segmented(wildcards)}/lexicon.tsv"
+
+
+def candidate_options():
+    """Lengths of candidate lists, where there are any."""
+    chosen = DECODING["candidates"]
+    if chosen is None:
+        return []
+    block = [] if chosen["block"] is None else [f"--block={chosen['block']}"]
+    return [f"--common={chosen['common']}", f"--per-word={chosen['per_word']}", *block]
+
+
+def dictionary(wildcards):
+    """The lexicon that unknown words are looked up in; copying needs none."""
+    return [] if EXPERIMENT.unknown_words(wildcards.system) == "copy" else f"{segmented(wildcards)}/lexicon.tsv"
+
+
+def lexicon_option(wildcards, input):
+    return [f"--lexicon={input.lexicon}"] if input.lexicon else []
+
+
+def untouched_translation(wildcards):
+    """The translation whose unknown words are replaced: that of the system whose models are shared."""
+    system = EXPERIMENT.models_of(wildcards.system)
+    return f"{RESULTS}/{pair_of(wildcards)}/{system}/{wildcards.testset}/{wildcards.output}.sub"
 
 
 def member_options(wildcards, input):
@@ -168,7 +201,8 @@ def table_scores(pair, testset, output):
 
 
 def table_vocabularies(pair, side):
-    return [f"{DATA}/{pair}/seg/{system}/vocabulary.{language(pair, side)}" for system in EXPERIMENT.systems]
+    owners = [EXPERIMENT.models_of(system) for system in EXPERIMENT.systems]
+    return [f"{DATA}/{pair}/seg/{owner}/vocabulary.{language(pair, side)}" for owner in owners]
 
 
 def table_rows(pair, testset):

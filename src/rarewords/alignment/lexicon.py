@@ -40,8 +40,8 @@ class Lexicon:
             for target, probability in translations:
                 yield source, target, probability
 
-    def candidates(self, source: str, most: int) -> list[str]:
-        """The `most` most probable translations of a source unit; none for a unit without links."""
+    def candidates(self, source: str, most: int | None = None) -> list[str]:
+        """The `most` most probable translations of a source unit, or all; none for a unit without links."""
         return [target for target, _ in self._translations.get(source, [])[:most]]
 
     def best(self, source: str) -> str | None:

@@ -24,6 +24,7 @@ COMMANDS = {
     "align": ("align", "Align the units of parallel text; make the dictionary."),
     "train": ("train", "Train a network, or continue one with fixed embeddings."),
     "translate": ("translate", "Translate with one model or an ensemble."),
+    "replace-unknown": ("replace_unknown", "Replace the unknown words of a translation."),
     "choose": ("choose", "Choose the best single model by its score."),
     "score": ("score", "Score a translation: BLEU, chrF3, unigram F1."),
     "report": ("report", "Put scores into the paper's tables."),

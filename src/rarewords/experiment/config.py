@@ -17,6 +17,8 @@ from rarewords.segmentation.registry import find
 
 Config = dict[str, Any]
 
+OF_MODELS = ("segmentation", "vocabulary")  # what a system with models of its own must have
+
 
 def schema() -> dict[str, Any]:
     """The JSON schema of a configuration (draft 2020-12)."""
@@ -67,14 +69,45 @@ def _valid(config: Config, rules: dict[str, Any]) -> Config:
 def _check_names(config: Config) -> None:
     """Names that refer to other parts of the configuration must exist there, and numbers must fit together."""
     _check_corpus(config)
+    for name in config["systems"]:
+        _check_models(name, config["systems"])
     experiment = config["experiment"]
     for key, names, restorable in (("systems", experiment["systems"], True), ("table1", experiment["table1"], False)):
         for name in names:
             if name not in config[key]:
                 raise InputError(f"experiment.{key}: {key} defines no '{name}'; {nearest(name, config[key])}")
+            owner = config[key][name].get("same_models", name)
             for pair in experiment["pairs"]:
-                _check_segmentation(f"{key}.{name}", for_pair(config[key][name], pair), pair, restorable)
+                _check_segmentation(f"{key}.{owner}", for_pair(config[key][owner], pair), pair, restorable)
     _check_numbers(config)
+
+
+def _check_models(name: str, systems: Config) -> None:
+    """A system has a segmentation and a vocabulary, or else the models of another system that has."""
+    definition, where = systems[name], f"systems.{name}"
+    if "same_models" in definition:
+        _check_same_models(name, definition["same_models"], systems)
+        return
+    for key in OF_MODELS:
+        if key not in definition:
+            raise InputError(f"{where}: the key '{key}' is missing; config/README.md explains it.")
+    if "unknown_words" in definition:
+        raise InputError(f"{where}.unknown_words: name the system whose translations are meant, in same_models.")
+
+
+def _check_same_models(name: str, owner: str, systems: Config) -> None:
+    definition, where = systems[name], f"systems.{name}"
+    if owner not in systems:
+        raise InputError(f"{where}.same_models: systems defines no '{owner}'; {nearest(owner, systems)}")
+    if "same_models" in systems[owner]:
+        raise InputError(f"{where}.same_models: '{owner}' has no models of its own; name the system that has.")
+    if "unknown_words" not in definition:
+        raise InputError(f"{where}: the key 'unknown_words' is missing; config/README.md explains it.")
+    parts = {where: definition} | {f"{where}.pairs.{pair}": part for pair, part in definition.get("pairs", {}).items()}
+    for place, part in parts.items():
+        for key in (*OF_MODELS, "fallback"):
+            if part.get(key):
+                raise InputError(f"{place}.{key}: it is that of '{owner}', by same_models; remove the key.")
 
 
 def _check_numbers(config: Config) -> None:
@@ -91,6 +124,12 @@ def _check_numbers(config: Config) -> None:
         )
     if config["network"]["hidden"] % 2:
         raise InputError("network.hidden must be even, because the maxout reads pairs.")
+    lists, kept = config["decoding"]["candidates"], config["alignment"]["candidates"]
+    if lists and lists["per_word"] > kept:
+        raise InputError(
+            f"decoding.candidates.per_word: {lists['per_word']} translations of each unit are asked for, but "
+            f"alignment.candidates keeps {kept}; raise alignment.candidates or lower decoding.candidates.per_word."
+        )
     name = config["experiment"]["corpus"]
     preprocess = config["corpora"][name]["preprocess"]
     if preprocess["minimum"] > preprocess["maximum"]:

@@ -24,6 +24,7 @@ class Experiment:
         self.corpus: str = chosen["corpus"]
         self.pairs: list[str] = chosen["pairs"]
         self.systems: list[str] = chosen["systems"]
+        self.trained: list[str] = list(dict.fromkeys(map(self.models_of, self.systems)))
         self.table1_rows: list[str] = chosen["table1"]
         self.dev: str = chosen["dev"]
         self.tests: list[str] = chosen["test"]
@@ -31,9 +32,19 @@ class Experiment:
         self.saved_models: int = self.config["training"]["saved_models"]
         self.members = list(range(1, len(self.runs) * self.saved_models + 1))
 
+    def models_of(self, system: str) -> str:
+        """The system whose models, segmentation and vocabulary a system uses: its own, or those of `same_models`."""
+        return str(self.config["systems"][system].get("same_models", system))
+
+    def unknown_words(self, system: str) -> str:
+        """What replaces unknown words in the translations of a system with `same_models`."""
+        return str(self.config["systems"][system]["unknown_words"])
+
     def system(self, system: str, pair: str) -> dict[str, Any]:
         """A system's definition for a pair: what `pairs` says of it wins."""
-        return for_pair(self.config["systems"][system], pair)
+        definition = for_pair(self.config["systems"][system], pair)
+        owner = for_pair(self.config["systems"][self.models_of(system)], pair)
+        return definition | {key: owner[key] for key in ("segmentation", "vocabulary", "fallback")}
 
     def segmentation(self, system: str, pair: str) -> tuple[str, str]:
         """Method and settings (canonical JSON) of a system's segmentation."""
@@ -57,7 +68,7 @@ class Experiment:
             "system": system,
             "label": definition["label"],
             "paper": definition["paper"],
-            "segmentation": _display(segmentation),
+            "segmentation": _display(segmentation) + _replacement(definition.get("unknown_words")),
             "shortlist": _target_shortlist(segmentation),
             "vocabulary": vocabulary,
             "best": best,
@@ -149,6 +160,12 @@ def _display(segmentation: dict[str, Any]) -> str:
     return {"words": "word", "bpe": "BPE", "bpe-joint": "BPE (joint)", "bpe-joint-iso9": "BPE (joint)"}.get(
         method, method
     )
+
+
+def _replacement(unknown_words: str | None) -> str:
+    if unknown_words is None:
+        return ""
+    return "+copy" if unknown_words == "copy" else "+dictionary"
 
 
 def _target_shortlist(segmentation: dict[str, Any]) -> int | None:

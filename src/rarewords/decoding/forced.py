@@ -1,0 +1,45 @@
+"""The forced pass: what the network attends to while a finished translation is fed back (docs/reproduction.md, section
+Decoding)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from rarewords.model.padding import pad
+from rarewords.model.parameters import Parameters
+from rarewords.model.rnnsearch import decode_states, embed, encode
+from rarewords.vocabulary import EOS
+
+
+@torch.inference_mode()
+def forced_attention(
+    members: Sequence[Parameters], sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+) -> list[NDArray[np.floating[Any]]]:
+    """Attention weights of a batch, summed over the members: one array (U, T) a sentence pair.
+
+    sources are ids with their closing EOS, T is their number. targets are ids of translations, U is their number; a
+    closing EOS is a unit like the others, with a row of its own if it is given. Row i is the attention that produced
+    unit i of the translation, so each row sums to the number of members.
+    """
+    device = next(iter(members[0].values())).device
+    source, source_mask = (tensor.to(device) for tensor in pad(sources, EOS))
+    target, target_mask = (tensor.to(device) for tensor in pad(targets, EOS))
+    weights = [
+        decode_states(
+            parameters,
+            encode(parameters, source, source_mask),
+            embed(parameters, "target", target[:-1]),
+            target_mask[:-1],
+        )[2]
+        for parameters in members
+    ]
+    total = torch.stack(weights).sum(0).transpose(0, 1).cpu().numpy()
+    return [
+        total[k, : len(target_ids), : len(source_ids)]
+        for k, (source_ids, target_ids) in enumerate(zip(sources, targets, strict=True))
+    ]
