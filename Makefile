@@ -1,4 +1,4 @@
-# The front door: `make demo` trains a miniature and prints the paper's table, `make test` checks everything.
+# The front door: `make demo` trains a miniature and writes the report, `make test` checks everything.
 PYTHON ?= python3
 CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 # Another version or build of torch: make setup TORCH=…, with whatever pip understands (a version, a wheel's path)
@@ -20,7 +20,7 @@ $(READY): pyproject.toml requirements.lock
 
 demo: setup
 	$(RUN) snakemake --cores $(CORES)
-	@echo "The table of the demo: results/demo/tables/table2.md"
+	@echo "The report of the demo, for a browser: results/demo/report.html"
 
 test: setup
 	$(RUN) pytest

@@ -99,6 +99,8 @@ def test_table_from_scores_and_show(folder: Path) -> None:
         "vocabulary": ["vocabulary", "vocabulary"],
         "best": "score.json",
         "ensemble": "score.json",
+        "singles": ["score.json", "score.json"],
+        "choice": None,
         "members": 2,
         "updates": 10,
     }
@@ -110,6 +112,7 @@ def test_table_from_scores_and_show(folder: Path) -> None:
     tsv = (folder / "t/table2.tsv").read_text(encoding="utf-8")
     assert "\nMy BPE\tours\tBPE\t-\t4\t4\t" in tsv
     assert "\t77.8\t85.7\t0.0\n" in tsv
+    assert "BLEU mean\tBLEU minimum\tBLEU maximum" in tsv
     assert "| My BPE | ours |" in (folder / "t/table2.md").read_text(encoding="utf-8")
     assert "\nMy BPE & ours &" in (folder / "t/table2.tex").read_text(encoding="utf-8")
 
@@ -118,7 +121,7 @@ def test_table_from_scores_and_show(folder: Path) -> None:
     lines = shown.stdout.splitlines()
     assert any(line.split()[:3] == ["My", "BPE", "ours"] for line in lines)
     assert "files: t/table2.tsv  t/table2.md  t/table2.tex" in lines
-    assert max(map(len, lines)) <= 100
+    assert max(map(len, lines)) <= 120
 
 
 def test_table_of_missing_score_file(folder: Path) -> None:
@@ -128,6 +131,8 @@ def test_table_of_missing_score_file(folder: Path) -> None:
         "vocabulary": ["vocabulary", "vocabulary"],
         "best": "absent.json",
         "ensemble": None,
+        "singles": [],
+        "choice": None,
         "members": 1,
         "updates": 1,
     }
@@ -147,3 +152,103 @@ def test_scores_do_not_overwrite_an_input(folder: Path, name: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"rarewords: {name}: this output is also an input; give each output a file of its own.\n"
     assert (folder / name).read_text(encoding="utf-8") == before
+
+
+def test_score_prints_frequencies_on_request(folder: Path) -> None:
+    done = rarewords(folder, *RAW, *TOKENISED, "--train-text", "train", "--by-frequency")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[10:] == [
+        "unigram F1 by frequency in the training text; hypothesis and reference in tokens",
+        "frequency            ranks     F1  precision  recall  hypothesis  reference",
+        "        3              1-1  100.0      100.0   100.0           2          2",
+        "        2              2-3  100.0      100.0   100.0           2          2",
+        "        1              4-7   85.7      100.0    75.0           3          4",
+        "        0              OOV    0.0        0.0     0.0           2          1",
+    ]
+    refused = rarewords(folder, *RAW, "--by-frequency")
+    assert refused.returncode == 2
+    assert "--by-frequency needs the training words" in refused.stderr
+
+
+def test_a_missing_counts_file_is_one_sentence(folder: Path) -> None:
+    done = rarewords(folder, *RAW, *TOKENISED, "--train-counts", "absent", "--json", "score.json")
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == ["rarewords: absent: cannot be read (No such file or directory)."]
+    assert not (folder / "score.json").exists()
+
+
+def test_another_normalisation_and_empty_lines_are_warnings(folder: Path) -> None:
+    (folder / "hyp").write_text("Das alte Haus ist gru\u0308n.\n\n", encoding="utf-8")
+    done = rarewords(folder, *RAW)
+    assert done.returncode == 0
+    first, second = done.stderr.splitlines()
+    assert first.startswith("warning: hyp has nothing in 1 of 2 lines where ref has text (the first is line 2)")
+    assert second.startswith("warning: hyp has 2 and ref has 0 characters that are not in Unicode normalisation form C")
+
+
+SIGNIFICANCE = ("significance", "--reference", "ref", "--baseline", "a=hyp", "--system", "b=ref", "--samples", "30")
+
+
+def test_significance_prints_and_writes_every_test(folder: Path) -> None:
+    words = ("--words", "a=hyp.tok", "--words", "b=ref.tok", "--words-reference", "ref.tok", "--train-counts", "counts")
+    (folder / "counts").write_text("das 2\n. 3\n", encoding="utf-8")
+    done = rarewords(folder, *SIGNIFICANCE, *words, "--rare-rank", "1", "--json", "out/test.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    result = json.loads((folder / "out/test.json").read_text(encoding="utf-8"))
+    lines = done.stdout.splitlines()
+    assert lines[0] == "2 sentences, paired bootstrap, 30 samples, seed 12345; baseline: a"
+    assert lines[2].split() == ["BLEU", f"{result['metrics']['bleu']['a']['score']:.1f}", "-", "-", "a"]
+    assert lines[-1].split()[:3] == ["F1", "OOV", "100.0"]
+    assert len(lines) == 2 + 5 * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--system", "a=ref"), "the system 'a' is named twice"),
+        (("--system", "ref"), "'ref' is not NAME=FILE"),
+        (("--words", "a=hyp.tok"), "needs --words, --words-reference and --train-counts together"),
+        (("--seed", "0"), "0 is not in the range"),
+        (("--json", "hyp"), "hyp: this output is also an input"),
+        (("--system", "c=absent"), "absent: cannot be read"),
+    ],
+)
+def test_wrong_comparisons_are_exit_code_2(folder: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = rarewords(folder, *SIGNIFICANCE, *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_chosen_models_translation_is_copied(folder: Path) -> None:
+    for member in ("1", "2"):
+        for suffix in ("sub", "tc", "txt"):
+            (folder / f"single-{member}.{suffix}").write_text(f"{member} {suffix}\n", encoding="utf-8")
+    (folder / "choice.json").write_text('{"member": "m/2", "bleu": {"m/1": 1.0, "m/2": 2.0}}', encoding="utf-8")
+    command = ("copy-chosen", "--choice", "choice.json", "--output", "best", "--candidate", "m/1=single-1")
+    done = rarewords(folder, *command, "--candidate", "m/2=single-2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [(folder / f"best.{suffix}").read_text(encoding="utf-8") for suffix in ("sub", "tc", "txt")] == [
+        "2 sub\n", "2 tc\n", "2 txt\n",
+    ]  # fmt: skip
+    done = rarewords(folder, *command)
+    assert done.returncode == 2
+    assert done.stderr == "rarewords: choice.json: chooses m/2, which is not among the candidates (m/1).\n"
+
+
+def test_figure_and_oov_table_from_scores(folder: Path) -> None:
+    scored = rarewords(folder, *RAW, *TOKENISED, "--train-text", "train", "--rare-rank", "3", "--json", "score.json")
+    assert scored.returncode == 0
+    row = {"system": "bpe", "label": "My BPE", "paper": "BPE-60k", "from": "ours", "scores": "score.json"}
+    options = ("--row", json.dumps(row), "--pair", "en-de", "--test-set", "test")
+    files = ("--svg", "f/figure2.svg", "--png", "f/figure2.png", "--tsv", "f/figure2.tsv")
+    drawn = rarewords(folder, "report", "frequency-figure", *options, *files)
+    assert (drawn.returncode, drawn.stderr) == (0, "")
+    assert ">My BPE<" in (folder / "f/figure2.svg").read_text(encoding="utf-8")
+    assert "\nMy BPE\t0\t-\t-\t0\t0\t2\t1\t" in (folder / "f/figure2.tsv").read_text(encoding="utf-8")
+    files = ("--tsv", "oov.tsv", "--markdown", "oov.md", "--latex", "oov.tex")
+    made = rarewords(folder, "report", "oov-table", *options, *files)
+    assert (made.returncode, made.stderr) == (0, "")
+    assert "| My BPE | ours | 0.0 | 0.0 | 0.0 | 1 |\n| *BPE-60k* | *paper* | *32.4* | *26.6* | *29.3* |" in (
+        folder / "oov.md"
+    ).read_text(encoding="utf-8")

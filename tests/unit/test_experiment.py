@@ -12,7 +12,7 @@ import yaml
 
 from rarewords.errors import InputError
 from rarewords.experiment.config import checked
-from rarewords.experiment.plan import Experiment, language, table_name
+from rarewords.experiment.plan import Experiment, figure_name, language, oov_name, table_name
 
 ROOT = Path(__file__).parents[2]
 
@@ -79,6 +79,7 @@ def test_an_unknown_system_corpus_pair_or_set_is_named_with_the_nearest_one(demo
 def test_wrong_types_and_values_name_the_key(demo: dict[str, Any]) -> None:
     assert wrong(demo, "training", "updates", value="many").startswith("training.updates: 'many' is not of type")
     assert wrong(demo, "training", "updates", value=0).startswith("training.updates: 0 is less than")
+    assert wrong(demo, "training", "cutoffs", value=[]).startswith("training.cutoffs: [] should be non-empty")
     assert wrong(demo, "experiment", "name", value="a/b").startswith("experiment.name: 'a/b' does not match")
     assert wrong(demo, "training", "loaded_vocabulary", value=2).startswith(
         "training.loaded_vocabulary: 2 is less than"
@@ -122,7 +123,7 @@ def test_defaults_are_filled_in_also_for_null(demo: dict[str, Any]) -> None:
     demo["decoding"] = None
     demo["training"]["threads"] = None
     config = Experiment(demo).config
-    assert config["decoding"] == {"beam": 12, "batch_size": 16, "candidates": None}
+    assert config["decoding"] == {"beam": 12, "batch_size": 16, "all_members": False, "candidates": None}
     assert config["training"]["threads"] == 1
     assert config["corpora"]["embedded"]["preprocess"]["maximum"] == 80
 
@@ -286,4 +287,62 @@ def test_mistakes_about_archives_name_the_key() -> None:
 
 def test_names_of_languages_and_tables() -> None:
     assert (language("en-ru", "source"), language("en-ru", "target")) == ("en", "ru")
-    assert [table_name(pair) for pair in ("en-de", "en-ru", "de-en")] == ["table2", "table3", "scores-de-en"]
+    pairs = ("en-de", "en-ru", "de-en")
+    assert [table_name(pair) for pair in pairs] == ["table2", "table3", "scores-de-en"]
+    assert [oov_name(pair) for pair in pairs] == ["table2-oov", "table3-oov", "scores-de-en-oov"]
+    assert [figure_name(pair) for pair in pairs] == ["figure2", "figure3", "figure-frequency-de-en"]
+
+
+@pytest.fixture
+def compared(demo: dict[str, Any], tmp_path: Path) -> dict[str, Any]:
+    """The demo with an SMT translation of its test set."""
+    path = tmp_path / "smt.de"
+    path.write_text("x\n", encoding="utf-8")
+    demo["experiment"]["external"] = ["smt"]
+    demo["external"] = {"smt": {"label": "My SMT", "paper": "SMT", "hypotheses": {"en-de": {"test": str(path)}}}}
+    return demo
+
+
+def test_the_baseline_is_compared_with_all_others(compared: dict[str, Any]) -> None:
+    assert Experiment(compared).compared("en-de", "test") == ["wunk", "smt", "c2", "bpe", "bpe-joint"]
+    compared["experiment"]["baseline"] = "bpe"
+    assert Experiment(compared).compared("en-de", "test") == ["bpe", "smt", "wunk", "c2", "bpe-joint"]
+    compared["experiment"]["baseline"] = "smt"
+    assert Experiment(compared).compared("en-de", "test") == ["smt", "wunk", "c2", "bpe", "bpe-joint"]
+    assert Experiment(compared).external_of("en-de", "other") == []
+
+
+def test_rows_of_external_translations_and_systems(compared: dict[str, Any]) -> None:
+    experiment = Experiment(compared)
+    assert json.loads(experiment.score_row("smt", "en-de", "s.json")) == {
+        "system": "smt", "label": "My SMT", "paper": "SMT", "from": "external", "scores": "s.json",
+    }  # fmt: skip
+    assert json.loads(experiment.score_row("c2", "en-de", "s.json"))["from"] == "ours"
+
+
+def test_mistakes_in_external_translations_name_the_key(
+    compared: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert wrong(compared, "experiment", "external", value=["smtt"]) == (
+        "experiment.external: external defines no 'smtt'; did you mean 'smt'?"
+    )
+    assert wrong(compared, "experiment", "systems", value=["smt"]).startswith("experiment.systems: ")
+    both = compared | {"external": compared["external"] | {"bpe": compared["external"]["smt"]}}
+    assert "'bpe' is the id of a system, too" in wrong(both, "experiment", "external", value=["bpe"])
+    assert wrong(compared, "external", "smt", "hypotheses", value={"en-de": {"tset": "x"}}).startswith(
+        "external.smt.hypotheses: there is none for a pair and test set of the experiment (en-de; test)"
+    )
+    assert "is not one of" in wrong(compared, "external", "smt", "paper", value="Moses")
+    assert wrong(compared, "experiment", "baseline", value="wnuk") == (
+        "experiment.baseline: the experiment has no system 'wnuk'; did you mean 'wunk'?"
+    )
+    compared["experiment"] |= {"corpus": "embedded", "test": ["test", "test-gnome"]}
+    assert "experiment.baseline: 'smt' has no hypotheses for some pair and test set" in wrong(
+        compared, "experiment", "baseline", value="smt"
+    )
+    monkeypatch.chdir(ROOT)
+    assert Experiment(compared).missing_files() == []
+    compared["external"]["smt"]["hypotheses"]["en-de"]["test"] = "absent.de"
+    with pytest.raises(InputError) as caught:
+        Experiment(compared).missing_files()
+    assert str(caught.value).startswith("external.smt.hypotheses.en-de.test: there is no file absent.de")

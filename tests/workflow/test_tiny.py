@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from rarewords.experiment.plan import Experiment
 from rarewords.report.formats import read_tsv
 
 from .conftest import TINY, Snakemake, job_counts, write_corpus
@@ -41,6 +42,7 @@ def test_the_run_ends_with_the_table_and_the_paths(finished: tuple[Path, str]) -
     end = printed[re.search(r"(\d+) of \1 steps", printed).start() :]
     assert "BPE-J150" in end
     assert "results/tiny/tables/table2.tsv" in end
+    assert "results/tiny/report.html" in end
 
 
 def test_every_training_shows_its_progress(finished: tuple[Path, str]) -> None:
@@ -48,6 +50,33 @@ def test_every_training_shows_its_progress(finished: tuple[Path, str]) -> None:
     for system in ("wunk", "c2", "bpe", "bpe-joint"):
         for run in (1, 2):
             assert f"en-de {system} run {run}: update 12/12 (100%)" in printed
+
+
+def test_the_figure_shows_every_system_and_its_points_are_beside_it(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    svg = (folder / "results/tiny/figures/figure2.svg").read_text(encoding="utf-8")
+    points = read_tsv(folder / "results/tiny/figures/figure2.tsv").rows
+    assert (folder / "results/tiny/figures/figure2.png").is_file()
+    for label in ("WUnk", "C2-50", "BPE-100", "BPE-J150"):
+        assert f">{label}<" in svg
+        frequencies = [row[1] for row in points if row[0] == label]
+        assert frequencies[-1] == 0
+        assert frequencies == sorted(frequencies, reverse=True)  # type: ignore[type-var]
+
+
+def test_every_system_is_compared_with_the_first(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    text = (folder / "results/tiny/significance/en-de/test.json").read_text(encoding="utf-8")
+    found = json.loads(text)
+    assert found["baseline"] == "wunk"
+    assert set(found["metrics"]) == {"bleu", "chrf3", "f1_all", "f1_rare", "f1_oov"}
+    table = read_tsv(folder / "results/tiny/tables/table2.tsv")
+    assert "different from WUnk with p < 0.05" in table.caption[-1]
+    ours = [dict(zip(table.header(), row)) for row in table.rows if not table.is_paper(row)]
+    p = [found["metrics"]["bleu"][system]["p"] for system in ("wunk", "c2", "bpe", "bpe-joint")]
+    assert [row["BLEU p"] for row in ours] == [None if value is None else round(value, 3) for value in p]
+    assert "BLEU of the single models on the development set" in table.caption[1]
+    assert (folder / "results/tiny/tables/table2-oov.md").is_file()
 
 
 def test_outputs_keep_the_lines_of_the_test_set(finished: tuple[Path, str]) -> None:
@@ -105,9 +134,14 @@ def test_a_second_run_does_nothing(finished: tuple[Path, str], snakemake: Snakem
     assert "Nothing to be done" in run.stdout
 
 
-ALL = {"everything": 1}
+# The manifest states the configuration, so any change of it makes the report anew.
 REPLACED = {"replace_unknown_words": 2}
-SCORES = REPLACED | {"translate": 24, "score": 26, "choose_best": 4, "write_table2_test": 1}
+ALL = {"everything": 1, "write_manifest": 1, "report": 1}
+REPORT = {"write_table2_test": 1, "write_oov_table2_test": 1, "draw_figure2_test": 1}
+COMPARISON = REPORT | {"compare_with_baseline": 1}
+EXAMPLES = {"write_table4": 1, "draw_attention_en_de": 4}
+SCORES = REPLACED | COMPARISON | EXAMPLES | {"translate": 24, "score": 26, "choose_best": 4}
+CURVES = {"draw_learning_curves": 1}
 
 
 @pytest.mark.parametrize(
@@ -115,8 +149,29 @@ SCORES = REPLACED | {"translate": 24, "score": 26, "choose_best": 4, "write_tabl
     [
         ({"decoding": {"beam": 2}}, ALL | SCORES),
         ({"training": {"fixed_embedding_updates": 4}}, ALL | SCORES | {"finetune_fixed_embeddings": 16}),
-        ({"network": {"hidden": 12}}, ALL | SCORES | {"finetune_fixed_embeddings": 16, "train": 8}),
-        ({"experiment": {"rare_rank": 90}}, ALL | {"score": 10, "write_table2_test": 1}),
+        ({"network": {"hidden": 12}}, ALL | SCORES | CURVES | {"finetune_fixed_embeddings": 16, "train": 8}),
+        ({"experiment": {"rare_rank": 90}}, ALL | COMPARISON | EXAMPLES | {"score": 10}),
+        ({"experiment": {"baseline": "bpe"}}, ALL | {"compare_with_baseline": 1, "write_table2_test": 1}),
+        (
+            {"experiment": {"significance": {"method": "randomisation"}}},
+            ALL | {"compare_with_baseline": 1, "write_table2_test": 1},
+        ),
+        ({"report": {"number_of_examples": 1}}, ALL | EXAMPLES),
+        ({"report": {"examples": {"en-de": [3]}}}, ALL | EXAMPLES),
+        (
+            {"decoding": {"all_members": True}},
+            # best is a copy then, and the development set needs nothing new
+            ALL | {"translate": 16, "copy_best": 4, "replace_unknown_words": 4, "score": 24, "write_table2_test": 1},
+        ),
+        (
+            {
+                "experiment": {"external": ["smt"]},
+                "external": {"smt": {"label": "SMT", "hypotheses": {"en-de": {"test": "given/test.de"}}}},
+            },
+            ALL
+            | {"prepare_external": 1, "score_external": 1, "compare_with_baseline": 1, "write_table2_test": 1}
+            | {"write_oov_table2_test": 1},
+        ),
         (
             {"systems": {"bpe": {"segmentation": {"merges": 90}}}},
             ALL
@@ -128,26 +183,39 @@ SCORES = REPLACED | {"translate": 24, "score": 26, "choose_best": 4, "write_tabl
                 "train": 2,
                 "finetune_fixed_embeddings": 4,
             }
-            | {"translate": 6, "score": 6, "choose_best": 1, "write_table2_test": 1},
+            | COMPARISON
+            | EXAMPLES
+            | CURVES
+            | {"translate": 6, "score": 6, "choose_best": 1},
         ),
         (
             {"systems": {"wdict": {"unknown_words": "dictionary-lowercase"}}},
-            ALL | REPLACED | {"score": 2, "write_table2_test": 1},
+            ALL | REPLACED | COMPARISON | EXAMPLES | {"score": 2},
         ),
-        ({"decoding": {"candidates": {"common": 100}}}, ALL | SCORES | {"align": 3, "lexicon": 3}),
-        ({"experiment": {"systems": ["wunk", "bpe-joint"]}}, ALL | {"write_table2_test": 1}),
-        ({"systems": {"bpe": {"label": "another name"}}}, ALL | {"write_table2_test": 1}),
+        (
+            {"decoding": {"candidates": {"common": 100}}},
+            ALL | SCORES | {"align": 3, "lexicon": 3},
+        ),
+        (
+            {"experiment": {"systems": ["wunk", "bpe-joint"]}},
+            ALL | COMPARISON | CURVES | {"write_table4": 1, "draw_attention_en_de": 2},
+        ),
+        ({"systems": {"bpe": {"label": "another name"}}}, ALL | REPORT | EXAMPLES | CURVES),
     ],
     ids=[
-        "beam",
-        "fixed embeddings",
-        "hidden",
-        "rare rank",
-        "merges",
-        "unknown words",
-        "candidates",
-        "selection",
-        "label",
+        *(
+            "beam",
+            "fixed embeddings",
+            "hidden",
+            "rare rank",
+            "baseline",
+            "test",
+            "number",
+            "lines",
+            "all members",
+            "external",
+        ),
+        *("merges", "unknown words", "candidates", "selection", "label"),
     ],
 )
 def test_one_changed_key_reruns_exactly_what_it_must(
@@ -163,6 +231,38 @@ def test_one_changed_key_reruns_exactly_what_it_must(
     counts = job_counts(run.stdout)
     assert counts.pop("total") == sum(counts.values())
     assert counts == expected
+
+
+def test_the_report_holds_everything_of_the_run(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    results = folder / "results/tiny"
+    text = (results / "report.html").read_text(encoding="utf-8")
+    for section in ("results", "pattern", "segmentation", "training", "examples", "provenance", "files"):
+        assert f'<section id="{section}">' in text
+    for label in ("WUnk", "C2-50", "BPE-100", "BPE-J150"):
+        assert label in text
+    content = json.loads((results / "tables/table4.json").read_text(encoding="utf-8"))
+    assert len(content["examples"]) == 2
+    manifest = json.loads((results / "manifest.json").read_text(encoding="utf-8"))
+    assert {step["step"]: step["jobs"] for step in manifest["steps"]}["train"] == 8
+    assert len(manifest["texts"]) == 6
+    # Its checksum is that of the configuration that lies beside it.
+    config = yaml.safe_load((results / "config.yaml").read_text(encoding="utf-8"))
+    assert Experiment(config).checksum() == manifest["configuration_sha256"]
+    for system in ("wunk", "c2", "bpe", "bpe-joint"):
+        stored = json.loads((results / f"figures/attention/en-de/{system}/attention.json").read_text(encoding="utf-8"))
+        for one in stored["maps"]:
+            assert len(one["weights"]) == len(one["target"])
+            assert all(sum(row) == pytest.approx(1, abs=0.01) for row in one["weights"])
+
+
+@pytest.mark.slow
+def test_snakemakes_own_report_has_the_same_items(finished: tuple[Path, str], snakemake: Snakemake) -> None:
+    run = snakemake(finished[0], "--report", "all.html")
+    assert run.returncode == 0, run.stdout
+    text = (finished[0] / "all.html").read_text(encoding="utf-8")
+    for name in ("report.html", "table1.tsv", "table2.tsv", "table4.tsv", "learning-curves.svg"):
+        assert name in text
 
 
 def test_a_translation_by_hand_is_the_workflows(finished: tuple[Path, str], tmp_path: Path) -> None:

@@ -24,9 +24,11 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
     pairs, systems, members, sets = 2, 4, 8, 3
     assert counts["train"] == pairs * systems * 2
     assert counts["finetune_fixed_embeddings"] == pairs * systems * members
-    # every member on the development set; the best and the ensemble on two test sets
-    assert counts["translate"] == pairs * systems * (members + 2 * 2)
-    assert counts["score"] == counts["translate"] + counts["replace_unknown_words"]
+    # every member on the development set and on two test sets, where the best one is a copy; the ensemble on these
+    assert counts["translate"] == pairs * systems * (3 * members + 2)
+    assert counts["score"] == counts["translate"] + counts["copy_best"] + counts["replace_unknown_words"]
+    assert counts["copy_best"] == pairs * systems * 2
+    assert counts["compare_with_baseline"] == pairs * 2
     assert counts["choose_best"] == pairs * systems
     assert counts["segment"] == pairs * systems * (2 + sets)
     # three training texts of en-de, four of en-ru, three sets of each; two sides each
@@ -34,10 +36,15 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
     assert counts["fetch_archive"] == 8  # Common Crawl, News Commentary and the sets serve both pairs
     # candidate lists of all systems; WDict has the models, the choice and the translations of WUnk
     assert counts["align"] == counts["lexicon"] == pairs * systems
-    assert counts["replace_unknown_words"] == pairs * 2 * 2
+    assert counts["replace_unknown_words"] == pairs * 2 * (members + 2)
+    assert counts["report"] == 1
+    assert counts["draw_attention_en_de"] == counts["draw_attention_en_ru"] == systems
     assert {rule for rule in counts if rule.startswith("write_")} == {
         "write_table2_newstest2015", "write_table2_newstest2014",
         "write_table3_newstest2015", "write_table3_newstest2014",
+        "write_table1", "write_table1_en_ru", "write_table4", "write_table5", "write_manifest",
+        "write_oov_table2_newstest2015", "write_oov_table2_newstest2014",
+        "write_oov_table3_newstest2015", "write_oov_table3_newstest2014",
     }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 A rule for both sides of a pair names the languages {src} and {tgt}; a rule for one text uses {pair} and {lang}.
 """
 
+import json
 import os
 import re
 import shutil
@@ -17,7 +18,15 @@ except ImportError:
 
 from rarewords.corpus.sources import LOCK_FILE, TEXTS, archives
 from rarewords.errors import InputError
-from rarewords.experiment.plan import Experiment, language, table1_name, table_name
+from rarewords.experiment.plan import (
+    Experiment,
+    examples_name,
+    figure_name,
+    language,
+    oov_name,
+    table1_name,
+    table_name,
+)
 
 try:
     EXPERIMENT = Experiment(config)
@@ -39,6 +48,7 @@ NETWORK = EXPERIMENT.config["network"]
 TRAINING = EXPERIMENT.config["training"]
 DECODING = EXPERIMENT.config["decoding"]
 ALIGNMENT = EXPERIMENT.config["alignment"]
+SIGNIFICANCE = EXPERIMENT.config["experiment"]["significance"]
 SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
 SHARDS = EXPERIMENT.preprocess("shards")
 # What the steps from tokenisation to segmentation make of the training text, see rules/shards.smk.

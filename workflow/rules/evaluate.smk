@@ -1,7 +1,7 @@
 """Scores of every translation: BLEU and chrF3 on plain text, on test sets also unigram F1 on truecased words.
 
 In: {testset}/{output}.{txt,tc}, the raw and the truecased reference, the target words of the training text.
-Out: {testset}/{output}.json.
+Out: {testset}/{output}.json; significance/{pair}/{testset}.json, all systems against the baseline.
 """
 
 
@@ -29,6 +29,48 @@ rule score:
         --reference {input.reference:q} \\
         {params.words:q} \\
         {params.rare_rank} \\
+        --json {output:q} \\
+        >{log:q} 2>&1
+        """
+
+
+rule compare_with_baseline:
+    input:
+        texts=compared_files("txt"),
+        words=compared_files("tc"),
+        reference=f"{DATA}/{{src}}-{{tgt}}/raw/{{testset}}.{{tgt}}",
+        reference_words=f"{DATA}/{{src}}-{{tgt}}/tc/{{testset}}.{{tgt}}",
+        counts=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{tgt}}",
+    output:
+        f"{RESULTS}/significance/{{src}}-{{tgt}}/{{testset}}.json",
+    log:
+        f"logs/compare_with_baseline/{NAME}/{{src}}-{{tgt}}/{{testset}}.log",
+    benchmark:
+        f"benchmarks/compare_with_baseline/{NAME}/{{src}}-{{tgt}}/{{testset}}.tsv"
+    priority: 1
+    params:
+        baseline=lambda wildcards: named_files("baseline", wildcards, "txt")[0],
+        systems=lambda wildcards: named_files("system", wildcards, "txt")[1:],
+        words=lambda wildcards: named_files("words", wildcards, "tc"),
+        rare_rank=rare_rank,
+        method=f"--method={SIGNIFICANCE['method']}",
+        samples=f"--samples={SIGNIFICANCE['samples']}",
+        seed=f"--seed={SIGNIFICANCE['seed']}",
+    message:
+        "Compare the systems of {wildcards.src}-{wildcards.tgt} on {wildcards.testset} with the baseline."
+    shell:
+        """
+        rarewords significance \\
+        --reference {input.reference:q} \\
+        {params.baseline:q} \\
+        {params.systems:q} \\
+        {params.words:q} \\
+        --words-reference {input.reference_words:q} \\
+        --train-counts {input.counts:q} \\
+        {params.rare_rank} \\
+        {params.method} \\
+        {params.samples} \\
+        {params.seed} \\
         --json {output:q} \\
         >{log:q} 2>&1
         """

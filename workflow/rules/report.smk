@@ -1,7 +1,8 @@
-"""The paper's tables with the paper's rows beside ours.
+"""The paper's tables with the paper's rows beside ours, and its figures of unigram F1 by training frequency.
 
-In: {testset}/{best,ensemble}.json of every system. Out: tables/table2.{tsv,md,tex} (en-de), table3 (en-ru),
-scores-{pair} (any other pair) of the first test set; tables/{testset}/… of the others.
+In: {testset}/{best,ensemble}.json of every system. Out, for the first test set: tables/table2.{tsv,md,tex} (en-de),
+table3 (en-ru), scores-{pair} (any other pair); with -oov, precision and recall of unseen words;
+figures/figure2.{svg,png,tsv} (en-de), figure3 (en-ru), figure-frequency-{pair}. Of the others: tables/{testset}/…
 """
 
 for pair in EXPERIMENT.pairs:
@@ -11,6 +12,12 @@ for pair in EXPERIMENT.pairs:
             table_name(pair).replace("-", "_")
         input:
             all_tables([pair]),
+
+    rule:
+        name:
+            figure_name(pair).replace("-", "_")
+        input:
+            all_figures([pair]),
 
     for testset in EXPERIMENT.tests:
 
@@ -22,8 +29,17 @@ for pair in EXPERIMENT.pairs:
                 ensemble=table_scores(pair, testset, "ensemble"),
                 source_vocabulary=table_vocabularies(pair, "source"),
                 target_vocabulary=table_vocabularies(pair, "target"),
+                singles=all_singles(pair, testset),
+                choices=[path for path in table_choices(pair) if path],
+                external=external_scores(pair, testset),
+                significance=significance_files(pair, testset),
             output:
-                tsv=table_file(pair, testset, "tsv"),
+                tsv=report(
+                    table_file(pair, testset, "tsv"),
+                    caption="../report/scores.rst",
+                    category="Tables",
+                    labels={"item": "scores", "pair": pair, "test set": testset},
+                ),
                 markdown=table_file(pair, testset, "md"),
                 latex=table_file(pair, testset, "tex"),
             log:
@@ -33,16 +49,93 @@ for pair in EXPERIMENT.pairs:
                 pair=pair,
                 testset=testset,
                 rows=lambda wildcards, pair=pair, testset=testset: table_rows(pair, testset),
+                external=external_rows("external", pair, testset),
+                significance=[f"--significance={path}" for path in significance_files(pair, testset)],
             message:
                 f"Put the scores of {pair} on {testset} into a table."
             shell:
                 """
                 rarewords report table \\
                 {params.rows:q} \\
+                {params.external:q} \\
+                {params.significance:q} \\
                 --pair {params.pair} \\
                 --test-set {params.testset} \\
                 --tsv {output.tsv:q} \\
                 --markdown {output.markdown:q} \\
                 --latex {output.latex:q} \\
+                >{log:q} 2>&1
+                """
+
+        rule:
+            name:
+                f"write_oov_{table_name(pair)}_{testset}".replace("-", "_")
+            input:
+                external=external_scores(pair, testset),
+                ensemble=table_scores(pair, testset, "ensemble"),
+            output:
+                tsv=report(
+                    oov_file(pair, testset, "tsv"),
+                    caption="../report/oov.rst",
+                    category="Tables",
+                    labels={"item": "unseen words", "pair": pair, "test set": testset},
+                ),
+                markdown=oov_file(pair, testset, "md"),
+                latex=oov_file(pair, testset, "tex"),
+            log:
+                f"logs/oov_table/{NAME}/{pair}/{testset}.log",
+            priority: 1
+            params:
+                pair=f"--pair={pair}",
+                testset=f"--test-set={testset}",
+                external=external_rows("row", pair, testset),
+                rows=ensemble_rows(pair, testset),
+            message:
+                f"Put precision and recall of unseen words of {pair} on {testset} into a table."
+            shell:
+                """
+                rarewords report oov-table \\
+                {params.external:q} \\
+                {params.rows:q} \\
+                {params.pair} \\
+                {params.testset} \\
+                --tsv {output.tsv:q} \\
+                --markdown {output.markdown:q} \\
+                --latex {output.latex:q} \\
+                >{log:q} 2>&1
+                """
+
+        rule:
+            name:
+                f"draw_{figure_name(pair)}_{testset}".replace("-", "_")
+            input:
+                table_scores(pair, testset, "ensemble"),
+            output:
+                svg=report(
+                    figure_file(pair, testset, "svg"),
+                    caption="../report/frequency.rst",
+                    category="Figures",
+                    labels={"item": "F1 by training frequency", "pair": pair, "test set": testset},
+                ),
+                png=figure_file(pair, testset, "png"),
+                tsv=figure_file(pair, testset, "tsv"),
+            log:
+                f"logs/frequency_figure/{NAME}/{pair}/{testset}.log",
+            priority: 1
+            params:
+                pair=f"--pair={pair}",
+                testset=f"--test-set={testset}",
+                rows=ensemble_rows(pair, testset),
+            message:
+                f"Draw unigram F1 of {pair} on {testset} by training frequency."
+            shell:
+                """
+                rarewords report frequency-figure \\
+                {params.rows:q} \\
+                {params.pair} \\
+                {params.testset} \\
+                --svg {output.svg:q} \\
+                --png {output.png:q} \\
+                --tsv {output.tsv:q} \\
                 >{log:q} 2>&1
                 """

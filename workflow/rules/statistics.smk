@@ -62,10 +62,20 @@ for pair in EXPERIMENT.pairs:
         input:
             table1_statistics(pair),
         output:
-            tsv=f"{RESULTS}/tables/{table1_name(pair)}.tsv",
+            tsv=report(
+                f"{RESULTS}/tables/{table1_name(pair)}.tsv",
+                caption="../report/segmentation.rst",
+                category="Tables",
+                labels={"item": "segmentations", "pair": pair, "test set": "training text"},
+            ),
             markdown=f"{RESULTS}/tables/{table1_name(pair)}.md",
             latex=f"{RESULTS}/tables/{table1_name(pair)}.tex",
-            svg=f"{RESULTS}/figures/{table1_name(pair)}.svg",
+            svg=report(
+                f"{RESULTS}/figures/{table1_name(pair)}.svg",
+                caption="../report/segmentation.rst",
+                category="Figures",
+                labels={"item": "types against tokens", "pair": pair, "test set": "training text"},
+            ),
             png=f"{RESULTS}/figures/{table1_name(pair)}.png",
         log:
             f"logs/table1/{NAME}/{pair}.log",

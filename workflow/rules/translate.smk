@@ -1,5 +1,7 @@
 """Translation: every member on the development set; the best of them and the ensemble of all on the test sets.
 
+With `decoding.all_members` every member translates the test sets, too, and the best one's translation is a copy.
+
 In: members, seg/{system}/{testset}.{source language}, with candidate lists also lexicon.tsv. Out:
 {testset}/{single-k,best,ensemble}.{sub,tc,txt}, that is, units, words, and plain text. A system that shares the models
 of another one has the other's translations with unknown words replaced.
@@ -104,6 +106,37 @@ rule replace_unknown_words:
         --threads {threads} \\
         >{log:q} 2>&1
         """
+
+
+if DECODING["all_members"]:
+
+    ruleorder: copy_best > translate
+
+    rule copy_best:
+        input:
+            choice=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{EXPERIMENT.dev}/choice.json",
+            outputs=single_outputs(f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}", ["sub", "tc", "txt"]),
+        output:
+            units=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/best.sub",
+            words=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/best.tc",
+            text=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/best.txt",
+        log:
+            f"logs/copy_best/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}.log",
+        wildcard_constraints:
+            system=one_of(EXPERIMENT.trained),
+        params:
+            candidates=member_candidates,
+            output=lambda wildcards: f"{RESULTS}/{pair_of(wildcards)}/{wildcards.system}/{wildcards.testset}/best",
+        message:
+            "Take the best member's translation of {wildcards.testset} by {wildcards.system}."
+        shell:
+            """
+            rarewords copy-chosen \\
+            --choice {input.choice:q} \\
+            {params.candidates:q} \\
+            --output {params.output:q} \\
+            >{log:q} 2>&1
+            """
 
 
 rule choose_best:

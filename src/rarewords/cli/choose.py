@@ -28,6 +28,16 @@ def command(candidates: tuple[str, ...], output: str) -> None:
     click.echo(f"{best}: BLEU {bleu[best]:.2f} (of {', '.join(f'{value:.2f}' for value in bleu.values())})")
 
 
+def chosen_member(path: str) -> str:
+    """The member that `rarewords choose` wrote to a file; raises InputError if it is none of its files."""
+    from rarewords.textio import read_json
+
+    choice = read_json(path)
+    if not isinstance(choice, dict) or not isinstance(choice.get("member"), str):
+        raise InputError(f"{path}: names no member; write it with `rarewords choose`.")
+    return str(choice["member"])
+
+
 def _bleu(path: str) -> float:
     """The BLEU in a file of `rarewords score --json`; raises InputError if it is none of its files."""
     from rarewords.textio import read_json

@@ -25,8 +25,9 @@ CLASS_LABELS = {"all": "all", "rare": "rare", "rare_inclusive": "rare or OOV", "
     show_default=True,
     help="Words of greater rank in the training text are rare.",
 )
+@click.option("--by-frequency", is_flag=True, help="Print unigram F1 by training frequency, too.")
 @click.option("--json", "json_file", help="Write all scores to this file.")
-def command(hypothesis: str, reference: str, json_file: str | None, **unigram_options: Any) -> None:
+def command(hypothesis: str, reference: str, by_frequency: bool, json_file: str | None, **unigram_options: Any) -> None:
     """Score a translation: BLEU, chrF3 and unigram F1 of all, rare and unseen (OOV) words.
 
     Unigram F1 is computed if the training words are given with --train-text or --train-counts. For it the punctuation
@@ -38,6 +39,8 @@ def command(hypothesis: str, reference: str, json_file: str | None, **unigram_op
     from rarewords.textio import check_distinct, write_json
 
     wanted = any(value for name, value in unigram_options.items() if name not in ("language", "rare_rank"))
+    if by_frequency and not wanted:
+        raise click.UsageError("--by-frequency needs the training words: give --train-text or --train-counts.")
     unigram = UnigramInputs(**unigram_options)
     check_distinct([json_file], [hypothesis, reference, *unigram.files().values()])
     result = score_files(hypothesis, reference, unigram if wanted else None)
@@ -46,6 +49,8 @@ def command(hypothesis: str, reference: str, json_file: str | None, **unigram_op
     if json_file:
         write_json(json_file, result)
     click.echo("\n".join(_summary(result)))
+    if by_frequency:
+        click.echo("\n".join(_frequency_summary(result["unigram_f1"]["by_frequency"])))
 
 
 def _summary(result: dict[str, Any]) -> list[str]:
@@ -73,4 +78,17 @@ def _unigram_summary(unigram: dict[str, Any]) -> list[str]:
         f"rare: rank above {unigram['rare_rank']} of {unigram['training_types']} training types{frequency}; "
         "OOV: not in the training text"
     )
+    return lines
+
+
+def _frequency_summary(bins: list[dict[str, Any]]) -> list[str]:
+    """One line for each training frequency; ranks are those of the training words with this frequency."""
+    heading = f"{'frequency':>9}{'ranks':>17}{'F1':>7}{'precision':>11}{'recall':>8}{'hypothesis':>12}{'reference':>11}"
+    lines = ["unigram F1 by frequency in the training text; hypothesis and reference in tokens", heading]
+    for found in bins:
+        ranks = "OOV" if found["frequency"] == 0 else f"{found['first_rank']}-{found['last_rank']}"
+        lines.append(
+            f"{found['frequency']:>9}{ranks:>17}{found['f1']:>7.1f}{found['precision']:>11.1f}{found['recall']:>8.1f}"
+            f"{found['hypothesis_tokens']:>12}{found['reference_tokens']:>11}"
+        )
     return lines

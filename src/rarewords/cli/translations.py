@@ -7,8 +7,6 @@ from typing import Any
 
 import click
 
-from rarewords.errors import InputError
-
 Command = Callable[..., None]
 
 
@@ -24,16 +22,11 @@ def chosen(members: Sequence[str], choice: str | None) -> list[str]:
 
     Raises UsageError unless one of the two is given, and InputError for a file that `rarewords choose` did not write.
     """
-    from rarewords.textio import read_json
+    from rarewords.cli.choose import chosen_member
 
     if bool(members) == bool(choice):
         raise click.UsageError("Give either --member (once or more) or --choice.")
-    if not choice:
-        return list(members)
-    content = read_json(choice)
-    if not isinstance(content, dict) or not isinstance(content.get("member"), str):
-        raise InputError(f"{choice}: names no member; write it with `rarewords choose`.")
-    return [content["member"]]
+    return [chosen_member(choice)] if choice else list(members)
 
 
 def write(

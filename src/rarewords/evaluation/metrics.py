@@ -1,4 +1,4 @@
-"""BLEU and chrF3: the one module that knows sacrebleu.
+"""BLEU and chrF3 of sacrebleu, with the settings of the paper's scripts.
 
 Both are scored on detokenised, unescaped text against the official reference, one sentence a line. Every score comes
 with its name and sacrebleu's signature; both are needed, since the signature of chrF does not contain beta.
@@ -19,8 +19,7 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]
     Evaluation. Raises ValueError if the lists differ in length or are empty.
     """
     _check(hypotheses, references)
-    # force=True: scoring.py warns about tokenised text itself, in words that fit this program.
-    metric = BLEU(tokenize="13a", lowercase=False, smooth_method="exp", effective_order=False, force=True)
+    metric = bleu_metric()
     score = metric.corpus_score(list(hypotheses), [list(references)])
     return {
         "name": "BLEU",
@@ -41,9 +40,20 @@ def chrf3(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any
     Source: docs/reproduction.md, section Evaluation. Raises ValueError if the lists differ in length or are empty.
     """
     _check(hypotheses, references)
-    metric = CHRF(char_order=6, word_order=0, beta=3, lowercase=False, whitespace=False, eps_smoothing=False)
+    metric = chrf3_metric()
     score = metric.corpus_score(list(hypotheses), [list(references)])
     return {"name": score.name, "score": score.score, "signature": str(metric.get_signature())}
+
+
+def bleu_metric() -> BLEU:
+    """BLEU as `bleu` scores it."""
+    # force=True: text_checks.py warns about tokenised text itself, in words that fit this program.
+    return BLEU(tokenize="13a", lowercase=False, smooth_method="exp", effective_order=False, force=True)
+
+
+def chrf3_metric() -> CHRF:
+    """chrF3 as `chrf3` scores it."""
+    return CHRF(char_order=6, word_order=0, beta=3, lowercase=False, whitespace=False, eps_smoothing=False)
 
 
 def _check(hypotheses: Sequence[str], references: Sequence[str]) -> None:

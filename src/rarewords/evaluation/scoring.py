@@ -9,11 +9,9 @@ from typing import Any
 from rarewords import __version__
 from rarewords.errors import InputError
 from rarewords.evaluation import metrics
+from rarewords.evaluation.text_checks import text_warnings
 from rarewords.evaluation.unigram_f1 import unigram_f1
 from rarewords.textio import PathLike, read_lines, sha256
-
-# From this share of lines ending in " ." on, a text is taken for tokenised.
-TOKENISED_SHARE = 0.2
 
 
 @dataclass(frozen=True)
@@ -47,17 +45,17 @@ def score_files(hypothesis: PathLike, reference: PathLike, unigram: UnigramInput
     """
     if unigram is not None:
         _check_inputs(unigram)
-    hypotheses, references = _read_pair(hypothesis, reference)
+    hypotheses, references = read_pair(hypothesis, reference)
     result = {
         "rarewords": __version__,
         "sentences": len(references),
         "bleu": metrics.bleu(hypotheses, references),
         "chrf3": metrics.chrf3(hypotheses, references),
         "unigram_f1": None if unigram is None else _unigram(hypotheses, references, unigram),
-        "warnings": _warnings(hypothesis, hypotheses),
+        "warnings": text_warnings((hypothesis, hypotheses), (reference, references)),
     }
     files = {"hypothesis": hypothesis, "reference": reference} | ({} if unigram is None else unigram.files())
-    result["inputs"] = {role: _identity(path) for role, path in files.items()}
+    result["inputs"] = {role: identity(path) for role, path in files.items()}
     return result
 
 
@@ -70,7 +68,8 @@ def _check_inputs(unigram: UnigramInputs) -> None:
         raise InputError("Unigram F1 of raw text needs the target language to tokenise it: give --language, say de.")
 
 
-def _read_pair(hypothesis: PathLike, reference: PathLike) -> tuple[list[str], list[str]]:
+def read_pair(hypothesis: PathLike, reference: PathLike) -> tuple[list[str], list[str]]:
+    """The lines of both files; raises InputError for empty files, unequal numbers of lines, a blank reference."""
     hypotheses, references = list(read_lines(hypothesis)), list(read_lines(reference))
     for path, lines in ((hypothesis, hypotheses), (reference, references)):
         if not lines:
@@ -139,16 +138,6 @@ def _tokenise(lines: Iterable[str], unigram: UnigramInputs) -> Iterator[str]:
         yield tokens if model is None else model.apply(tokens)
 
 
-def _warnings(path: PathLike, hypotheses: list[str]) -> list[str]:
-    ending = sum(line.rstrip().endswith(" .") for line in hypotheses)
-    if ending < TOKENISED_SHARE * len(hypotheses):
-        return []
-    return [
-        f"{path} looks tokenised ({ending} of {len(hypotheses)} lines end in ' .'): "
-        "BLEU and chrF3 are meant for detokenised text; detokenise it first."
-    ]
-
-
-def _identity(path: PathLike) -> dict[str, str | None]:
+def identity(path: PathLike) -> dict[str, str | None]:
     """Path as given and SHA-256; standard input has none."""
     return {"path": str(path), "sha256": None if str(path) == "-" else sha256(path)}

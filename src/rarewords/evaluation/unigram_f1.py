@@ -7,7 +7,7 @@ classes: other tokens would make most words look unseen.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -32,6 +32,10 @@ class WordTotals:
     reference: Counter[str] = field(default_factory=Counter)
     unknown: int = 0
 
+    def words(self) -> set[str]:
+        """The word types of both sides."""
+        return self.hypothesis.keys() | self.reference.keys()
+
 
 @dataclass
 class ClassTotals:
@@ -40,6 +44,12 @@ class ClassTotals:
     matches: int = 0
     hypothesis: int = 0
     reference: int = 0
+
+    def add(self, word: str, totals: WordTotals) -> None:
+        """Add the tokens of a word."""
+        self.matches += totals.matches[word]
+        self.hypothesis += totals.hypothesis[word]
+        self.reference += totals.reference[word]
 
 
 def word_totals(hypotheses: Iterable[str], references: Iterable[str]) -> WordTotals:
@@ -66,16 +76,50 @@ def count_classes(
     `training_counts` is in order of first occurrence, which settles ties of rank. A word is `rare` if it was seen in
     training and its rank is greater than rare_rank, `oov` if it was not seen, `rare_inclusive` if it is either.
     """
-    totals = word_totals(hypotheses, references)
+    return _count_classes(word_totals(hypotheses, references), training_counts, rare_rank)
+
+
+def classifier(training_counts: Mapping[str, int], rare_rank: int) -> Callable[[str], tuple[str, ...]]:
+    """A function that names the CLASSES of a word, as count_classes defines them."""
     frequent = set(_top(training_counts, rare_rank))
+
+    def classes_of(word: str) -> tuple[str, ...]:
+        if word in frequent:
+            return ("all",)
+        return ("all", "rare_inclusive", "rare" if word in training_counts else "oov")
+
+    return classes_of
+
+
+def _count_classes(totals: WordTotals, training_counts: Mapping[str, int], rare_rank: int) -> dict[str, ClassTotals]:
+    classes_of = classifier(training_counts, rare_rank)
     classes = {name: ClassTotals() for name in CLASSES}
     classes["all"].hypothesis = totals.unknown
-    for word in totals.hypothesis.keys() | totals.reference.keys():
-        for name in _classes_of(word, training_counts, frequent):
-            classes[name].matches += totals.matches[word]
-            classes[name].hypothesis += totals.hypothesis[word]
-            classes[name].reference += totals.reference[word]
+    for word in totals.words():
+        for name in classes_of(word):
+            classes[name].add(word, totals)
     return classes
+
+
+def bins_by_frequency(totals: WordTotals, training_counts: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Unigram F1 of the words of one training frequency, for every frequency, falling (paper, section 5.1, figure 2).
+
+    `types` of the training text have this count; they take the ranks `first_rank` to `last_rank`. The last bin is that
+    of unseen words: frequency 0, no types, ranks null. A bin that occurs on neither side is left out.
+    """
+    bins: dict[int, ClassTotals] = {}
+    for word in totals.words():
+        bins.setdefault(training_counts.get(word, 0), ClassTotals()).add(word, totals)
+    types = Counter(training_counts.values())
+    found, rank = [], 0
+    for frequency in sorted(types.keys() | {0}, reverse=True):
+        first, rank = rank + 1, rank + types[frequency]
+        if frequency in bins:
+            ranks = {"first_rank": first, "last_rank": rank} if frequency else {"first_rank": None, "last_rank": None}
+            scores = _scores(bins[frequency])
+            del scores["n"]  # the same as reference_tokens
+            found.append({"frequency": frequency, **ranks, "types": types[frequency], **scores})
+    return found
 
 
 def unigram_f1(
@@ -87,17 +131,20 @@ def unigram_f1(
     """Precision, recall and F1 (percent) of each class, with its counts and n, the tokens of the reference.
 
     `cut_frequency` is the training count of the word at rank rare_rank, null if there are fewer types. A class that
-    occurs on neither side has null scores. Raises InputError if there are no training counts.
+    occurs on neither side has null scores. `by_frequency` are the bins of bins_by_frequency. Raises InputError if there
+    are no training counts.
     """
     if not training_counts:
         raise InputError("There are no training counts, so no word is rare or unseen: give the target training text.")
-    classes = count_classes(hypotheses, references, training_counts, rare_rank)
+    totals = word_totals(hypotheses, references)
+    classes = _count_classes(totals, training_counts, rare_rank)
     return {
         "rare_rank": rare_rank,
         "training_types": len(training_counts),
         "training_tokens": sum(training_counts.values()),
         "cut_frequency": _cut_frequency(training_counts, rare_rank),
         "classes": {name: _scores(totals) for name, totals in classes.items()},
+        "by_frequency": bins_by_frequency(totals, training_counts),
     }
 
 
@@ -112,12 +159,6 @@ def _top(counts: Mapping[str, int], number: int) -> list[str]:
 
 def _cut_frequency(counts: Mapping[str, int], rare_rank: int) -> int | None:
     return sorted(counts.values(), reverse=True)[rare_rank - 1] if len(counts) >= rare_rank else None
-
-
-def _classes_of(word: str, counts: Mapping[str, int], frequent: set[str]) -> tuple[str, ...]:
-    if word in frequent:
-        return ("all",)
-    return ("all", "rare_inclusive", "rare" if word in counts else "oov")
 
 
 def _scores(totals: ClassTotals) -> dict[str, Any]:

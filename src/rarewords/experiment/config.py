@@ -79,6 +79,12 @@ def _check_names(config: Config) -> None:
             owner = config[key][name].get("same_models", name)
             for pair in experiment["pairs"]:
                 _check_segmentation(f"{key}.{owner}", for_pair(config[key][owner], pair), pair, restorable)
+    for pair in config["report"]["examples"]:
+        if pair not in experiment["pairs"]:
+            raise InputError(
+                f"report.examples: the experiment has no pair '{pair}'; {nearest(pair, experiment['pairs'])}"
+            )
+    _check_external(config)
     _check_numbers(config)
 
 
@@ -108,6 +114,39 @@ def _check_same_models(name: str, owner: str, systems: Config) -> None:
         for key in (*OF_MODELS, "fallback"):
             if part.get(key):
                 raise InputError(f"{place}.{key}: it is that of '{owner}', by same_models; remove the key.")
+
+
+def _check_external(config: Config) -> None:
+    """Translations made elsewhere are for the experiment's test sets; the baseline is there for all of them."""
+    experiment = config["experiment"]
+    for name in experiment["external"]:
+        if name not in config["external"]:
+            known = nearest(name, config["external"]) if config["external"] else "define it there."
+            raise InputError(f"experiment.external: external defines no '{name}'; {known}")
+        if name in experiment["systems"]:
+            raise InputError(f"experiment.external: '{name}' is the id of a system, too; give it another one.")
+        if not any(_external_sets(config, name)):
+            raise InputError(
+                f"external.{name}.hypotheses: there is none for a pair and test set of the experiment "
+                f"({', '.join(experiment['pairs'])}; {', '.join(experiment['test'])}); name a file for one of them."
+            )
+    baseline = experiment["baseline"]
+    if baseline is None or baseline in experiment["systems"]:
+        return
+    if baseline not in experiment["external"]:
+        known = nearest(baseline, [*experiment["systems"], *experiment["external"]])
+        raise InputError(f"experiment.baseline: the experiment has no system '{baseline}'; {known}")
+    if not all(_external_sets(config, baseline)):
+        raise InputError(
+            f"experiment.baseline: '{baseline}' has no hypotheses for some pair and test set; "
+            f"complete external.{baseline}.hypotheses, or choose another baseline."
+        )
+
+
+def _external_sets(config: Config, name: str) -> list[bool]:
+    """For every pair and test set of the experiment, whether an external translation is there."""
+    experiment, hypotheses = config["experiment"], config["external"][name]["hypotheses"]
+    return [test in hypotheses.get(pair, {}) for pair in experiment["pairs"] for test in experiment["test"]]
 
 
 def _check_numbers(config: Config) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from rarewords.corpus.sources import Archive, Text, archive_path, archives, text_path, texts
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
+from rarewords.segmentation.registry import find
 
 
 class Experiment:
@@ -26,6 +27,8 @@ class Experiment:
         self.systems: list[str] = chosen["systems"]
         self.trained: list[str] = list(dict.fromkeys(map(self.models_of, self.systems)))
         self.table1_rows: list[str] = chosen["table1"]
+        self.external: list[str] = chosen["external"]
+        self.baseline: str = chosen["baseline"] or self.systems[0]
         self.dev: str = chosen["dev"]
         self.tests: list[str] = chosen["test"]
         self.runs = list(range(1, len(self.config["training"]["cutoffs"]) + 1))
@@ -60,8 +63,11 @@ class Experiment:
         entry = {"label": definition["label"], "paper": definition["paper"], "statistics": statistics}
         return json.dumps(entry, ensure_ascii=False)
 
-    def table_row(self, system: str, pair: str, best: str, ensemble: str, vocabulary: list[str]) -> str:
-        """A system's row for `rarewords report table`: JSON with the files of its scores and vocabularies."""
+    def table_row(self, system: str, pair: str, files: dict[str, Any]) -> str:
+        """A system's row for `rarewords report table`: JSON with `files`.
+
+        These are the scores `best`, `ensemble` and `singles`, the `choice` and the `vocabulary` of both sides.
+        """
         definition = self.system(system, pair)
         segmentation = definition["segmentation"]
         row = {
@@ -70,13 +76,68 @@ class Experiment:
             "paper": definition["paper"],
             "segmentation": _display(segmentation) + _replacement(definition.get("unknown_words")),
             "shortlist": _target_shortlist(segmentation),
-            "vocabulary": vocabulary,
-            "best": best,
-            "ensemble": ensemble,
+            **files,
             "members": len(self.members),
             "updates": self.config["training"]["updates"],
         }
         return json.dumps(row, ensure_ascii=False)
+
+    def example_options(self, pair: str) -> list[str]:
+        """Options of `rarewords report examples`: the lines to show, or how many are to be chosen."""
+        report = self.config["report"]
+        lines = report["examples"].get(pair, [])
+        return [f"--line={line}" for line in lines] or [f"--number={report['number_of_examples']}"]
+
+    def example_system(self, system: str, pair: str, files: dict[str, str]) -> str:
+        """A system for `rarewords report examples`: JSON with its files `source`, `output` and `vocabulary`."""
+        entry = {"system": system, "label": self.system(system, pair)["label"], **files}
+        return json.dumps(entry, ensure_ascii=False)
+
+    def curve(self, system: str, pair: str, run: int, metrics: str) -> str:
+        """A training for `rarewords report learning-curves`: JSON with the file of its reports."""
+        entry = {"pair": pair, "label": self.system(system, pair)["label"], "run": run, "metrics": metrics}
+        return json.dumps(entry, ensure_ascii=False)
+
+    def compared_system(self, system: str, pair: str, scores: str) -> dict[str, Any]:
+        """A system for the report: its part in the paper's comparison, its names, and its score file."""
+        definition = self.system(system, pair)
+        return {"role": _role(definition), "label": definition["label"], "paper": definition["paper"], "path": scores}
+
+    def table1_suits(self, pair: str) -> bool:
+        """Whether all segmentations of table 1 suit the languages of a pair; hyphenation, say, knows only some."""
+        try:
+            for row in self.table1_rows:
+                find(self.table1_segmentation(row, pair)[0]).check_languages(pair.split("-"))
+        except InputError:
+            return False
+        return True
+
+    def checksum(self) -> str:
+        """SHA-256 of the configuration with its defaults, as canonical JSON."""
+        text = json.dumps(self.config, sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def score_row(self, name: str, pair: str, scores: str) -> str:
+        """A row for the other tables and figures of `rarewords report`: JSON of a system or an external translation."""
+        external = name in self.external
+        definition = self.config["external"][name] if external else self.system(name, pair)
+        row = {"system": name, "label": definition["label"], "paper": definition["paper"]}
+        row |= {"from": "external" if external else "ours", "scores": scores}
+        return json.dumps(row, ensure_ascii=False)
+
+    def external_hypothesis(self, name: str, pair: str, test: str) -> str:
+        """The file of a translation made elsewhere."""
+        return str(self.config["external"][name]["hypotheses"][pair][test])
+
+    def external_of(self, pair: str, test: str) -> list[str]:
+        """The external translations that there are of a test set."""
+        hypotheses = {name: self.config["external"][name]["hypotheses"] for name in self.external}
+        return [name for name, files in hypotheses.items() if test in files.get(pair, {})]
+
+    def compared(self, pair: str, test: str) -> list[str]:
+        """The systems and external translations of a test set, the baseline first."""
+        everything = [*self.external_of(pair, test), *self.systems]
+        return [self.baseline, *(name for name in everything if name != self.baseline)]
 
     def parts(self, pair: str, split: str, side: str) -> list[str]:
         """The files a split of the corpus is made of; side is source or target."""
@@ -87,11 +148,13 @@ class Experiment:
     def missing_files(self) -> list[str]:
         """Files of a corpus that has to be put there by hand (`by_hand: true`) which are not there yet.
 
-        Raises InputError with the configuration key if a file of any other corpus is missing. Files that can be made
+        Raises InputError with the configuration key if a file of any other corpus is missing, or an
+        external translation. Files that can be made
         from archives are not in the list; see texts_to_fetch.
         """
+        self._check_external_files()
         fetched = self.texts_to_fetch()
-        missing = [entry for entry in self._files() if not os.path.isfile(entry[-1]) and entry[-1] not in fetched]
+        missing = [entry for entry in self.files() if not os.path.isfile(entry[-1]) and entry[-1] not in fetched]
         if missing and not self.config["corpora"][self.corpus]["by_hand"]:
             pair, split, side, path = missing[0]
             key = split if split == "train" else f"sets.{split}"
@@ -110,7 +173,7 @@ class Experiment:
         """Files of the experiment that are not there yet and are made from archives, by path."""
         corpus = self.config["corpora"][self.corpus]
         fetched = {str(text_path(self.folder, text)): text for pair in self.pairs for text in texts(corpus, pair)}
-        needed = {path for *_, path in self._files() if path in fetched and not os.path.isfile(path)}
+        needed = {path for *_, path in self.files() if path in fetched and not os.path.isfile(path)}
         return {path: text for path, text in fetched.items() if path in needed}
 
     def archives_to_fetch(self) -> dict[str, Archive]:
@@ -123,7 +186,18 @@ class Experiment:
             if name in needed and not archive_path(self.folder, name).is_file()
         }
 
-    def _files(self) -> list[tuple[str, str, str, str]]:
+    def _check_external_files(self) -> None:
+        for pair in self.pairs:
+            for test in self.tests:
+                for name in self.external_of(pair, test):
+                    path = self.external_hypothesis(name, pair, test)
+                    if not os.path.isfile(path):
+                        raise InputError(
+                            f"external.{name}.hypotheses.{pair}.{test}: there is no file {path}, looked for from "
+                            f"{os.getcwd()}; correct the path or put the file there."
+                        )
+
+    def files(self) -> list[tuple[str, str, str, str]]:
         """All files of the experiment's text as (pair, split, side, path)."""
         return [
             (pair, split, side, path)
@@ -149,6 +223,13 @@ class Experiment:
         """Seed of one training, derived from the experiment's seed and the training's name."""
         text = f"{self.config['experiment']['seed']}/{pair}/{system}/{run}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
+
+
+def _role(definition: dict[str, Any]) -> str:
+    """The part of a system in the paper's comparison, as rarewords.report.pattern names it."""
+    if definition.get("unknown_words", "copy") != "copy":
+        return "WDict"
+    return "WUnk" if definition["segmentation"]["method"] == "words" else "subword"
 
 
 def _display(segmentation: dict[str, Any]) -> str:
@@ -188,6 +269,21 @@ def language(pair: str, side: str) -> str:
 def table_name(pair: str) -> str:
     """File name of a pair's result table: the number of the paper's table where it has one."""
     return {"en-de": "table2", "en-ru": "table3"}.get(pair, f"scores-{pair}")
+
+
+def examples_name(pair: str) -> str:
+    """File name of a pair's table of examples: the number of the paper's table where it has one."""
+    return {"en-de": "table4", "en-ru": "table5"}.get(pair, f"examples-{pair}")
+
+
+def oov_name(pair: str) -> str:
+    """File name of a pair's table of unseen words, beside the result table."""
+    return f"{table_name(pair)}-oov"
+
+
+def figure_name(pair: str) -> str:
+    """File name of a pair's figure of unigram F1 by frequency: the number of the paper's figure where it has one."""
+    return {"en-de": "figure2", "en-ru": "figure3"}.get(pair, f"figure-frequency-{pair}")
 
 
 def table1_name(pair: str) -> str:

@@ -17,11 +17,15 @@ SMT = "SMT"
 
 @dataclass(frozen=True)
 class PaperTable:
-    """Table 2 or 3: `n` are the reference tokens that are all, rare and OOV; rows are the maps of paper.yaml."""
+    """Table 2 or 3: `n` are the reference tokens that are all, rare and OOV; rows are the maps of paper.yaml.
+
+    `oov` has the precision and recall of OOV words that the text states for some of the rows.
+    """
 
     number: int
     n: list[int]
     rows: dict[str, dict[str, Any]]
+    oov: dict[str, list[float]]
 
     def row(self, name: str) -> dict[str, Any]:
         """A printed row by its id; raises InputError that lists the ids if there is none of that name."""
@@ -40,4 +44,4 @@ def load_paper() -> dict[str, Any]:
 def paper_table(pair: str) -> PaperTable | None:
     """The paper's table of scores for a language pair such as `en-de`; None if the paper has none for it."""
     entry = load_paper()["pairs"].get(pair)
-    return None if entry is None else PaperTable(entry["table"], entry["n"], entry["systems"])
+    return None if entry is None else PaperTable(entry["table"], entry["n"], entry["systems"], entry["oov"])

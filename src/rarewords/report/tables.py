@@ -5,36 +5,45 @@ formats.py writes them. The paper's row stands below ours and is marked in the c
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from rarewords.errors import InputError
-from rarewords.report.formats import MISSING, OURS, PAPER, Cell, Table
+from rarewords.report.formats import LEVEL, MARK, MISSING, OURS, PAPER, SPREAD, Cell, Table
 from rarewords.report.paper import SMT, PaperTable, load_paper, paper_table
-from rarewords.textio import PathLike, read_json
+from rarewords.report.scores import (
+    F1_CLASSES,
+    ScoreRow,
+    common,
+    parse_map,
+    read_choice,
+    read_scores,
+)
 from rarewords.vocabulary import Vocabulary
 
+Column = tuple[str, str]
+
 # (group, name): the group is a heading over several columns, where the format has such.
-COLUMNS = (
+DESCRIPTION: tuple[Column, ...] = (
     ("", "system"),
     ("", "from"),
     ("", "segmentation"),
     ("", "shortlist"),
     ("vocabulary", "source"),
     ("vocabulary", "target"),
-    ("BLEU", "single"),
-    ("BLEU", "ensemble"),
-    ("chrF3", "single"),
-    ("chrF3", "ensemble"),
-    ("F1", "all"),
-    ("F1", "rare"),
-    ("F1", "OOV"),
 )
-
-F1_CLASSES = ("all", "rare", "oov")
+METRICS = {"bleu": "BLEU", "chrf3": "chrF3"}
+CLASS_NAMES = {"all": "all", "rare": "rare", "oov": "OOV"}
+COLUMNS: tuple[Column, ...] = (
+    *DESCRIPTION,
+    *((group, name) for group in METRICS.values() for name in ("single", "ensemble", "p", *SPREAD)),
+    *(("F1", name) for name in CLASS_NAMES.values()),
+    *(("F1", f"p {name}") for name in CLASS_NAMES.values()),
+)
+# Columns that a table has only if there is something in them.
+OPTIONAL = {column for column in COLUMNS if column[1] in SPREAD or column[1].split()[0] == "p"}
 
 ROW_KEYS = (
     "system",
@@ -45,6 +54,8 @@ ROW_KEYS = (
     "vocabulary",
     "best",
     "ensemble",
+    "singles",
+    "choice",
     "members",
     "updates",
 )
@@ -52,14 +63,16 @@ ROW_KEYS = (
 
 @dataclass(frozen=True)
 class _System:
-    """One row of input with its two score files read (None: not given)."""
+    """One row of input with its score files read (None: not given); `dev` is the BLEU of members on the dev set."""
 
     row: dict[str, Any]
     best: dict[str, Any] | None
     ensemble: dict[str, Any] | None
+    singles: list[dict[str, Any]]
+    dev: list[float]
 
     def scores(self) -> list[dict[str, Any]]:
-        return [scores for scores in (self.best, self.ensemble) if scores is not None]
+        return [scores for scores in (self.best, self.ensemble, *self.singles) if scores is not None]
 
 
 def parse_rows(texts: Sequence[str]) -> list[dict[str, Any]]:
@@ -69,106 +82,127 @@ def parse_rows(texts: Sequence[str]) -> list[dict[str, Any]]:
     """
     rows = []
     for number, text in enumerate(texts, 1):
-        try:
-            row = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(f"row {number}: not JSON ({error.msg} at column {error.colno}): {text}") from error
-        wrong = set(row) ^ set(ROW_KEYS) if isinstance(row, dict) else set(ROW_KEYS)
-        if wrong:
-            names = ", ".join(sorted(wrong))
-            raise InputError(f"row {number}: keys missing or unknown: {names}; give {', '.join(ROW_KEYS)}.")
+        row = parse_map(text, number, ROW_KEYS)
         if not isinstance(row["vocabulary"], list) or len(row["vocabulary"]) != 2:
             raise InputError(f"row {number}: `vocabulary` must be a list of two files, source and target side.")
         rows.append(row | {"vocabulary": [len(Vocabulary.load(path)) for path in row["vocabulary"]]})
     return rows
 
 
-def score_table(rows: list[dict[str, Any]], pair: str, test_set: str) -> Table:
+def score_table(
+    rows: list[dict[str, Any]],
+    pair: str,
+    test_set: str,
+    external: Sequence[ScoreRow] = (),
+    significance: Mapping[str, Any] | None = None,
+) -> Table:
     """The table of one language pair and test set, with the paper's rows where it has them.
 
-    `best` and `ensemble` of a row are paths of score files, null where there is none. Raises InputError if the score
-    files do not belong to one test set, one set of training counts or one metric.
+    `best` and `ensemble` of a row are paths of score files, null where there is none; `singles` is a list of such for
+    the single models, `choice` the file of their scores on the development set, or null. `external` rows come first,
+    where the paper has its system without a neural network. `significance` is the JSON of `rarewords significance`.
+    Raises InputError if the score files do not belong to one test set, one set of training counts or one metric, and
+    for a system without scores.
     """
-    systems = [_System(row, _read_score(row["best"]), _read_score(row["ensemble"])) for row in rows]
+    systems = [_read_system(row) for row in rows]
     paper = paper_table(pair)
-    cells = [] if paper is None else [_paper_cells(paper.row(SMT))]
+    cells: list[dict[Column, Cell]] = []
+    if paper is not None and not any(row.paper == SMT for row in external):
+        cells.append(_paper_cells(paper, SMT))
+    for given in external:
+        cells.append(_external_cells(given) | _p_cells(significance, given.system))
+        if paper is not None and given.paper is not None:
+            cells.append(_paper_cells(paper, given.paper))
     for system in systems:
-        cells.append(_our_cells(system))
+        cells.append(_our_cells(system) | _p_cells(significance, system.row["system"]))
         if paper is not None and system.row["paper"] is not None:
-            cells.append(_paper_cells(paper.row(system.row["paper"])))
-    return Table(_caption(systems, pair, test_set, paper), list(COLUMNS), cells)
+            cells.append(_paper_cells(paper, system.row["paper"]))
+    used = {column for row in cells for column, cell in row.items() if cell is not None}
+    columns = [column for column in COLUMNS if column not in OPTIONAL or column in used]
+    caption = _caption(systems, external, pair, test_set, paper) + _significance_caption(significance, rows, external)
+    return Table(caption, columns, [[row.get(column) for column in columns] for row in cells])
 
 
-def _read_score(path: PathLike | None) -> dict[str, Any] | None:
-    if path is None:
-        return None
-    if not isinstance(path, str | os.PathLike):
-        raise InputError(f"{path!r} is no name of a score file; `best` and `ensemble` of a row are file names or null.")
-    scores = read_json(path)
-    if not _is_score_file(scores):
-        raise InputError(f"{path}: not a score file; write one with `rarewords score --json`.")
-    return dict(scores)
+def _read_system(row: dict[str, Any]) -> _System:
+    best, ensemble = read_scores(row["best"]), read_scores(row["ensemble"])
+    if best is None and ensemble is None:
+        raise InputError(
+            f"system {row['system']}: it has neither a single model nor an ensemble with scores, so it has no members "
+            "to show; translate with it and score that first, or leave the row out."
+        )
+    singles = [scores for scores in map(read_scores, row["singles"]) if scores is not None]
+    return _System(row, best, ensemble, singles, list(read_choice(row["choice"]).values()))
 
 
-def _is_score_file(scores: Any) -> bool:
-    """Whether everything that a table shows is there and of its kind."""
-    try:
-        metrics = [scores["bleu"], scores["chrf3"]]
-        unigram = scores["unigram_f1"]
-        classes = [] if unigram is None else [unigram["classes"][name] for name in F1_CLASSES]
-        numbers = [scores["sentences"], *(metric["score"] for metric in metrics), *(f1["n"] for f1 in classes)]
-        optional = [f1["f1"] for f1 in classes]
-        if unigram is not None:
-            numbers.append(unigram["rare_rank"])
-            optional.append(unigram["cut_frequency"])
-        texts = [metric[key] for metric in metrics for key in ("name", "signature")]
-    except (KeyError, TypeError, IndexError):
-        return False
-    numbers += [number for number in optional if number is not None]
-    return all(isinstance(number, int | float) for number in numbers) and all(isinstance(text, str) for text in texts)
-
-
-def _our_cells(system: _System) -> list[Cell]:
+def _our_cells(system: _System) -> dict[Column, Cell]:
     row = system.row
-    pairs: list[Cell] = [
-        None if scores is None else float(scores[metric]["score"])
-        for metric in ("bleu", "chrf3")
-        for scores in (system.best, system.ensemble)
-    ]
-    return [
-        row["label"],
-        OURS,
-        row["segmentation"],
-        row["shortlist"],
-        *row["vocabulary"],
-        *pairs,
-        *_f1(system.ensemble),
-    ]
+    description = [row["label"], OURS, row["segmentation"], row["shortlist"], *row["vocabulary"]]
+    cells: dict[Column, Cell] = dict(zip(DESCRIPTION, description, strict=True))
+    for metric, group in METRICS.items():
+        cells[group, "single"] = _score(system.best, metric)
+        cells[group, "ensemble"] = _score(system.ensemble, metric)
+        scores = [float(single[metric]["score"]) for single in system.singles]
+        if scores:
+            cells |= {(group, name): value for name, value in zip(SPREAD, _spread(scores), strict=True)}
+    return cells | _f1_cells(system.ensemble)
 
 
-def _f1(ensemble: dict[str, Any] | None) -> list[Cell]:
-    if ensemble is None or ensemble["unigram_f1"] is None:
-        return [None, None, None]
-    values = [ensemble["unigram_f1"]["classes"][name]["f1"] for name in F1_CLASSES]
-    return [None if value is None else float(value) for value in values]
+def _external_cells(row: ScoreRow) -> dict[Column, Cell]:
+    """A translation made elsewhere is one system, so its scores stand where a single model's do."""
+    cells: dict[Column, Cell] = {("", "system"): row.label, ("", "from"): row.origin}
+    cells |= {(group, "single"): _score(row.scores, metric) for metric, group in METRICS.items()}
+    return cells | _f1_cells(row.scores)
 
 
-def _paper_cells(row: dict[str, Any]) -> list[Cell]:
-    start: list[Cell] = [row["label"], PAPER, row["segmentation"], row["shortlist"]]
-    return start + row["vocabulary"] + row["bleu"] + row["chrf3"] + row["f1"]
+def _score(scores: dict[str, Any] | None, metric: str) -> float | None:
+    return None if scores is None else float(scores[metric]["score"])
 
 
-def _caption(systems: list[_System], pair: str, test_set: str, paper: PaperTable | None) -> list[str]:
-    everything = [scores for system in systems for scores in system.scores()]
-    sentences = _common(everything, "number of sentences", lambda scores: scores["sentences"])
+def _spread(values: list[float]) -> list[float]:
+    return [fmean(values), min(values), max(values)]
+
+
+def _f1_cells(scores: dict[str, Any] | None) -> dict[Column, Cell]:
+    if scores is None or scores["unigram_f1"] is None:
+        return {}
+    values = {name: scores["unigram_f1"]["classes"][name]["f1"] for name in F1_CLASSES}
+    return {("F1", CLASS_NAMES[name]): None if value is None else float(value) for name, value in values.items()}
+
+
+def _p_cells(significance: Mapping[str, Any] | None, system: str) -> dict[Column, Cell]:
+    """p of every metric that was tested; the baseline itself has none."""
+    tests = {} if significance is None else significance["metrics"]
+    columns = {metric: (group, "p") for metric, group in METRICS.items()}
+    columns |= {f"f1_{name}": ("F1", f"p {label}") for name, label in CLASS_NAMES.items()}
+    return {column: tests[metric][system]["p"] for metric, column in columns.items() if system in tests.get(metric, {})}
+
+
+def _paper_cells(paper: PaperTable, name: str) -> dict[Column, Cell]:
+    row = paper.row(name)
+    description = [row["label"], PAPER, row["segmentation"], row["shortlist"], *row["vocabulary"]]
+    cells: dict[Column, Cell] = dict(zip(DESCRIPTION, description, strict=True))
+    for metric, group in METRICS.items():
+        cells[group, "single"], cells[group, "ensemble"] = row[metric]
+    return cells | {("F1", label): value for label, value in zip(CLASS_NAMES.values(), row["f1"], strict=True)}
+
+
+def _caption(
+    systems: list[_System], external: Sequence[ScoreRow], pair: str, test_set: str, paper: PaperTable | None
+) -> list[str]:
+    everything = [scores for system in systems for scores in system.scores()] + [row.scores for row in external]
+    sentences = common(everything, "number of sentences", lambda scores: scores["sentences"])
     sizes = f"members: {_range(systems, 'members')}, updates of each: {_range(systems, 'updates')}"
     caption = [f"{pair}, {test_set}, {sentences} sentences. Single: the best single model; ensemble: {sizes}."]
-    for metric in ("bleu", "chrf3"):
+    caption += _spread_caption(systems)
+    for metric in METRICS:
         metrics = [scores[metric] for scores in everything]
-        name = _common(metrics, f"{metric} name", lambda score: score["name"])
-        signature = _common(metrics, f"{metric} signature", lambda score: score["signature"])
+        name = common(metrics, f"{metric} name", lambda score: score["name"])
+        signature = common(metrics, f"{metric} signature", lambda score: score["signature"])
         caption.append(f"{name}: {signature}.")
     caption += _unigram_caption(everything)
+    if external:
+        names = ", ".join(row.label for row in external)
+        caption.append(f"Given from outside and scored the same way, F1 included: {names}.")
     if paper is not None:
         printed = load_paper()
         caption.append(
@@ -179,13 +213,24 @@ def _caption(systems: list[_System], pair: str, test_set: str, paper: PaperTable
     return caption
 
 
+def _spread_caption(systems: list[_System]) -> list[str]:
+    """What the spread is of; without scores of all single models on the test set, their spread on the dev set."""
+    if any(system.singles for system in systems):
+        return ["Mean (range): over the single models, from the lowest score to the highest."]
+    found = [(system.row["label"], _spread(system.dev)) for system in systems if len(system.dev) > 1]
+    if not found:
+        return []
+    texts = [f"{label} {mean:.1f} ({least:.1f} to {most:.1f})" for label, (mean, least, most) in found]
+    return [f"BLEU of the single models on the development set, mean (minimum to maximum): {', '.join(texts)}."]
+
+
 def _unigram_caption(everything: list[dict[str, Any]]) -> list[str]:
     unigrams = [scores["unigram_f1"] for scores in everything if scores["unigram_f1"] is not None]
     if not unigrams:
         return []
-    n = _common(unigrams, "n of unigram F1", lambda f1: "/".join(str(f1["classes"][name]["n"]) for name in F1_CLASSES))
-    rank = _common(unigrams, "rank of rare words", lambda f1: f1["rare_rank"])
-    frequency = _common(unigrams, "training frequency of rare words", lambda f1: f1["cut_frequency"])
+    n = common(unigrams, "n of unigram F1", lambda f1: "/".join(str(f1["classes"][name]["n"]) for name in F1_CLASSES))
+    rank = common(unigrams, "rank of rare words", lambda f1: f1["rare_rank"])
+    frequency = common(unigrams, "training frequency of rare words", lambda f1: f1["cut_frequency"])
     where = "" if frequency is None else f" (training frequency {frequency})"
     return [
         f"F1: unigram F1 of the ensemble in percent; n of all/rare/OOV: {n} tokens of the reference; "
@@ -193,15 +238,18 @@ def _unigram_caption(everything: list[dict[str, Any]]) -> list[str]:
     ]
 
 
-def _common(items: list[dict[str, Any]], what: str, value: Callable[[dict[str, Any]], Any]) -> Any:
-    """The one value that all scores share; scores that differ in it cannot stand in one table."""
-    values = list(dict.fromkeys(value(item) for item in items))
-    if len(values) > 1:
-        raise InputError(
-            f"The score files differ in {what} ({', '.join(map(str, values))}): "
-            "score all systems of a table on one test set with the same training counts and program version."
-        )
-    return values[0] if values else MISSING
+def _significance_caption(
+    significance: Mapping[str, Any] | None, rows: list[dict[str, Any]], external: Sequence[ScoreRow]
+) -> list[str]:
+    if significance is None:
+        return []
+    labels = {row["system"]: row["label"] for row in rows} | {row.system: row.label for row in external}
+    baseline = labels.get(significance["baseline"], significance["baseline"])
+    test = {"bootstrap": "bootstrap", "randomisation": "approximate randomisation"}[significance["method"]]
+    return [
+        f"{MARK}: different from {baseline} with p < {LEVEL} (paired {test} test of the ensembles, two-sided, "
+        f"{significance['samples']} samples, seed {significance['seed']}; the p values are in the TSV file)."
+    ]
 
 
 def _range(systems: list[_System], key: str) -> str:

@@ -1,16 +1,19 @@
-"""A table in the terminal, at most 100 columns wide."""
+"""A table in the terminal, at most 120 columns wide."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from rarewords.report.formats import Table, cell_text
+from rarewords.report.formats import Table, cell_text, for_people
 
-WIDTH = 100
+WIDTH = 120
+# What a table that is too wide can do without, the first one first: the name of a system tells most of it.
+DISPENSABLE = ("shortlist", "segmentation", "vocabulary source", "vocabulary target")
 # Column names that are longer than the numbers below them.
 SHORT_NAMES = {"ensemble": "ens.", "vocabulary": "vocab", "shortlist": "short-\nlist"}
 
@@ -20,9 +23,21 @@ def show(table: Table, console: Console | None = None) -> None:
     console = console or Console()
     # In a narrow terminal wrapped lines are better than columns that rich would cut off.
     console.width = WIDTH
-    console.print(_rich_table(table))
+    console.print(_rich_table(_narrow(for_people(table), console)))
     for sentence in table.caption:
         console.print(Text(sentence))
+
+
+def _narrow(table: Table, console: Console) -> Table:
+    """The table without as many of the DISPENSABLE columns as it takes to have room for the rest."""
+    for name in DISPENSABLE:
+        unlimited = console.options.update(max_width=10 * WIDTH)
+        if Measurement.get(console, unlimited, _rich_table(table)).maximum <= WIDTH:
+            break
+        kept = [number for number, other in enumerate(table.header()) if other != name]
+        rows = [[row[number] for number in kept] for row in table.rows]
+        table = Table(table.caption, [table.columns[number] for number in kept], rows)
+    return table
 
 
 def _rich_table(table: Table) -> RichTable:

@@ -1,0 +1,87 @@
+"""`rarewords significance`: are systems better than a baseline beyond chance?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+METRIC_LABELS = {"bleu": "BLEU", "chrf3": "chrF3", "f1_all": "F1 all", "f1_rare": "F1 rare", "f1_oov": "F1 OOV"}
+_NAMED = "NAME=FILE"
+
+
+@click.command(name="significance", short_help="Test the differences between systems and a baseline.")
+@click.option("--reference", required=True, help="Official reference, raw text.")
+@click.option("--baseline", required=True, metavar=_NAMED, help="Translation of the baseline, raw text.")
+@click.option("--system", "systems", required=True, multiple=True, metavar=_NAMED, help="Another one; repeatable.")
+@click.option(
+    "--words", "words", multiple=True, metavar=_NAMED,
+    help="For unigram F1: a translation tokenised and truecased, one for each system, in the same order.",
+)  # fmt: skip
+@click.option("--words-reference", help="The reference tokenised and truecased like them.")
+@click.option("--train-counts", help="Words of the target training text, a file of `word count` lines.")
+@click.option("--rare-rank", type=click.IntRange(1), default=50_000, show_default=True, help="Words beyond are rare.")
+@click.option(
+    "--method", type=click.Choice(["bootstrap", "randomisation"]), default="bootstrap", show_default=True,
+    help="Paired bootstrap resampling, or paired approximate randomisation.",
+)  # fmt: skip
+@click.option("--samples", type=click.IntRange(1), default=1000, show_default=True, help="Resampled test sets, trials.")
+@click.option("--seed", type=click.IntRange(1), default=12345, show_default=True, help="Seed of the resampling.")
+@click.option("--json", "json_file", help="Write the results to this file.")
+def command(
+    reference: str,
+    baseline: str,
+    systems: tuple[str, ...],
+    words: tuple[str, ...],
+    words_reference: str | None,
+    train_counts: str | None,
+    rare_rank: int,
+    method: str,
+    samples: int,
+    seed: int,
+    json_file: str | None,
+) -> None:
+    """Test whether systems differ from a baseline in BLEU, chrF3 and, with --words, unigram F1.
+
+    p is the probability of so large a difference if both systems were equally good (two-sided). The tests know chance
+    in the choice of test sentences, not in the training.
+    """
+    from rarewords.evaluation.comparison import Words, compare_files
+    from rarewords.textio import check_distinct, write_json
+
+    hypotheses = _named([baseline, *systems], "--system")
+    of_words = None
+    if words or words_reference or train_counts:
+        if not (words and words_reference and train_counts):
+            raise click.UsageError("Unigram F1 needs --words, --words-reference and --train-counts together.")
+        of_words = Words(_named(words, "--words"), words_reference, train_counts, rare_rank)
+        check_distinct([json_file], [*of_words.hypotheses.values(), words_reference, train_counts])
+    check_distinct([json_file], [reference, *hypotheses.values()])
+    result = compare_files(hypotheses, reference, of_words, method, samples, seed)
+    if json_file:
+        write_json(json_file, result)
+    click.echo("\n".join(_summary(result)))
+
+
+def _named(texts: list[str] | tuple[str, ...], option: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not equals or not name or not path:
+            raise click.BadParameter(f"{text!r} is not {_NAMED}", param_hint=option)
+        if name in found:
+            raise click.BadParameter(f"the system {name!r} is named twice", param_hint=option)
+        found[name] = path
+    return found
+
+
+def _summary(result: dict[str, Any]) -> list[str]:
+    test = f"{result['method']}, {result['samples']} samples, seed {result['seed']}"
+    lines = [f"{result['sentences']} sentences, paired {test}; baseline: {result['baseline']}"]
+    lines.append(f"{'metric':10}{'score':>8}{'difference':>12}{'p':>8}  system")
+    for metric, systems in result["metrics"].items():
+        for name, found in systems.items():
+            p = "-" if found["p"] is None else f"{found['p']:.3f}"
+            difference = "-" if found["p"] is None else f"{found['difference']:+.1f}"
+            lines.append(f"{METRIC_LABELS[metric]:10}{found['score']:>8.1f}{difference:>12}{p:>8}  {name}")
+    return lines

@@ -1,0 +1,187 @@
+"""The report: one HTML page with style, figures and tables in it, which needs no network and no script.
+
+The workflow says what is in it: items, each a JSON map with a `kind` and the keys that KINDS lists for it. Every number
+on the page comes from a file that an item names.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from rarewords.errors import InputError
+from rarewords.report import formats
+from rarewords.report.example_formats import token_parts
+from rarewords.report.html_tables import compared, plain
+from rarewords.report.pattern import FAILS, HOLDS, SystemScores, statements
+from rarewords.textio import PathLike, read_json
+
+Item = dict[str, Any]
+
+# kind -> its keys. `path` is a table (.tsv), a figure (.svg) or a JSON file, depending on the kind.
+KINDS = {
+    # results: a table of scores, and the ensembles' score files that the paper's claims are checked with
+    "scores": ("pair", "test_set", "path", "systems"),
+    # a table or a figure of a section: results, rare-words, segmentation or training
+    "table": ("section", "title", "path"),
+    "figure": ("section", "title", "path", "description"),
+    # examples of a language pair; attention maps a system to the folder of its heat maps
+    "examples": ("pair", "path", "attention"),
+    "manifest": ("path",),
+    # where files lie: a list of (what, where)
+    "files": ("places",),
+}
+
+SECTIONS = {
+    "results": "Results",
+    "pattern": "The paper’s pattern",
+    "rare-words": "Rare words",
+    "segmentation": "Segmentation",
+    "training": "Training",
+    "examples": "Examples",
+    "provenance": "Provenance",
+    "files": "Files",
+}
+
+
+def parse_items(texts: Sequence[str]) -> list[Item]:
+    """The parts of the page; raises InputError for one that is not JSON, of an unknown kind, or has other keys."""
+    items = []
+    for number, text in enumerate(texts, 1):
+        try:
+            item = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InputError(f"item {number}: not JSON ({error.msg} at column {error.colno}): {text}") from error
+        if not isinstance(item, dict) or item.get("kind") not in KINDS:
+            raise InputError(f"item {number}: give a map with `kind`, one of {', '.join(KINDS)}, not {text}")
+        keys = KINDS[item["kind"]]
+        if set(item) != {"kind", *keys}:
+            raise InputError(
+                f"item {number}: an item of the kind {item['kind']} has the keys {', '.join(keys)}: {text}"
+            )
+        if item["kind"] in ("table", "figure") and item["section"] not in SECTIONS:
+            raise InputError(f"item {number}: there is no section '{item['section']}': give {', '.join(SECTIONS)}.")
+        items.append(item)
+    return items
+
+
+def page(title: str, items: Sequence[Item]) -> str:
+    """The whole page; parts appear in the order of their sections, and within one in the order of the items."""
+    by_kind = {kind: [item for item in items if item["kind"] == kind] for kind in KINDS}
+    results = [_scores(item) for item in by_kind["scores"]]
+    content = {
+        "title": title,
+        "results": results,
+        "tables": [_table(item) for item in by_kind["table"]],
+        "figures": [item | {"data": data_uri(item["path"])} for item in by_kind["figure"]],
+        "examples": [_examples(item) for item in by_kind["examples"]],
+        "manifest": _manifest(by_kind["manifest"]),
+        "places": [place for item in by_kind["files"] for place in item["places"]],
+    }
+    content["sections"] = {key: name for key, name in SECTIONS.items() if _is_filled(key, content)}
+    environment = Environment(
+        loader=PackageLoader("rarewords.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["number"] = lambda value: f"{value:,}"
+    environment.filters["duration"] = duration
+    environment.globals["token_parts"] = token_parts
+    return environment.get_template("report.html").render(content)
+
+
+def _is_filled(section: str, content: dict[str, Any]) -> bool:
+    """Whether a section of the page has something to show."""
+    own = {
+        "results": content["results"],
+        "pattern": content["results"],
+        "examples": content["examples"],
+        "provenance": content["manifest"],
+        "files": content["places"],
+    }
+    if own.get(section):
+        return True
+    return any(item["section"] == section for item in [*content["tables"], *content["figures"]])
+
+
+def _scores(item: Item) -> dict[str, Any]:
+    """A table of scores beside the paper's, what it comes to in a line, and the paper's claims."""
+    systems = [
+        SystemScores(system["role"], system["label"], system["paper"], read_json(system["path"]))
+        for system in item["systems"]
+    ]
+    claims = statements(systems, item["pair"])
+    table = formats.for_people(formats.read_tsv(item["path"]))
+    return {
+        "pair": item["pair"],
+        "test_set": item["test_set"],
+        "path": item["path"],
+        "table": compared(table),
+        "marked": any(str(cell).endswith(formats.MARK) for row in table.rows for cell in row),
+        "mark": formats.MARK,
+        "level": formats.LEVEL,
+        "best": _best(systems),
+        "claims": claims,
+        "holding": sum(claim.verdict == HOLDS for claim in claims),
+        "testable": sum(claim.verdict in (HOLDS, FAILS) for claim in claims),
+    }
+
+
+def _best(systems: Sequence[SystemScores]) -> list[dict[str, Any]]:
+    """The highest ensemble score of each measure and whose it is; without those in which none is above 0."""
+    measures = {
+        "BLEU": lambda one: one.scores["bleu"]["score"],
+        "chrF3": lambda one: one.scores["chrf3"]["score"],
+        "F1 of rare words": lambda one: one.f1("rare"),
+        "F1 of OOV words": lambda one: one.f1("oov"),
+    }
+    best = []
+    for name, measure in measures.items():
+        scored = [(value, one.label) for one in systems if (value := measure(one))]
+        if scored:
+            value, label = max(scored, key=lambda entry: entry[0])
+            best.append({"measure": name, "value": value, "label": label})
+    return best
+
+
+def _table(item: Item) -> dict[str, Any]:
+    table = formats.for_people(formats.read_tsv(item["path"]))
+    has_paper = any("paper" in row for row in table.rows)
+    return item | {"table": compared(table) if has_paper else plain(table)}
+
+
+def _examples(item: Item) -> dict[str, Any]:
+    """The examples of a pair, each with the heat maps of the systems that have one for its line."""
+    content = read_json(item["path"])
+    source, target = content["pair"].split("-")
+    for example in content["examples"]:
+        example["maps"] = [
+            {"label": system["label"], "data": data_uri(path)}
+            for system in example["systems"]
+            if system["system"] in item["attention"]
+            and (path := Path(item["attention"][system["system"]]) / f"line{example['line']}.svg").is_file()
+        ]
+    return content | {"source_language": source, "target_language": target}
+
+
+def _manifest(items: Sequence[Item]) -> dict[str, Any] | None:
+    return read_json(items[0]["path"]) | {"path": items[0]["path"]} if items else None
+
+
+def data_uri(path: PathLike) -> str:
+    """An SVG file as text that stands in the place of its address."""
+    return "data:image/svg+xml;base64," + base64.b64encode(Path(path).read_bytes()).decode("ascii")
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say it: `45 s`, `12 min`, `3.5 h`."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,123 @@
+"""Learning curves of all trainings of an experiment, from the reports that they wrote while they ran."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib.ticker
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from rarewords.errors import InputError
+from rarewords.report.figures import COLOURS
+from rarewords.training.metrics import read_reports
+
+RUN_KEYS = {"pair", "label", "run", "metrics"}
+PLAIN = matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:,g}")
+STYLES = ("-", "--", ":", "-.")
+REACH = 2  # a point is the mean of its report and so many on both sides
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training: its reports are JSON lines in the file `metrics`, which may be missing."""
+
+    pair: str
+    label: str
+    run: int
+    metrics: str
+
+
+def parse_runs(texts: Sequence[str]) -> list[Run]:
+    """The trainings to show, each a JSON map with exactly the keys of RUN_KEYS; raises InputError otherwise."""
+    runs = []
+    for number, text in enumerate(texts, 1):
+        try:
+            values = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise InputError(f"run {number}: not JSON ({error.msg} at column {error.colno}): {text}") from error
+        if not isinstance(values, dict) or set(values) != RUN_KEYS:
+            raise InputError(f"run {number}: give a map with the keys {', '.join(sorted(RUN_KEYS))}, not {text}")
+        runs.append(Run(**values))
+    return runs
+
+
+def draw(runs: Sequence[Run]) -> Figure:
+    """Above the loss, below the gradient norm before clipping; one column a pair, one colour a system.
+
+    The thick line is a running mean, the thin one the reports themselves. A training without reports is named.
+    """
+    pairs = list(dict.fromkeys(run.pair for run in runs))
+    figure = Figure(figsize=(1.8 + 5.2 * len(pairs), 5.8), layout="constrained")
+    grid = figure.subplots(2, len(pairs), squeeze=False, sharex="col")
+    colours = dict(zip(dict.fromkeys(run.label for run in runs), COLOURS * len(runs), strict=False))
+    for column, pair in enumerate(pairs):
+        losses, norms = grid[0][column], grid[1][column]
+        missing = []
+        for run in (one for one in runs if one.pair == pair):
+            reports = read_reports(Path(run.metrics))
+            if not reports:
+                missing.append(f"{run.label} run {run.run}")
+                continue
+            style = {"color": colours[run.label], "linestyle": STYLES[(run.run - 1) % len(STYLES)]}
+            _line(losses, reports, "loss_per_token", style)
+            _line(norms, reports, "gradient_norm", style)
+        _finish(losses, norms, pair, missing)
+    grid[0][0].set_ylabel("loss per token (nats)")
+    grid[1][0].set_ylabel("gradient norm before clipping")
+    _legend(figure, runs, colours)
+    return figure
+
+
+def _line(axes: Axes, reports: list[dict[str, Any]], key: str, style: dict[str, Any]) -> None:
+    updates = [report["updates"] for report in reports]
+    values = [_number(report.get(key)) for report in reports]
+    axes.plot(updates, values, linewidth=0.5, alpha=0.25, color=style["color"])
+    axes.plot(updates, running_mean(values, REACH), linewidth=1.4, **style)
+
+
+def _number(value: Any) -> float:
+    """A reported number; null stands for one that was none, and leaves a gap."""
+    return float(value) if isinstance(value, int | float) else math.nan
+
+
+def running_mean(values: Sequence[float], reach: int) -> list[float]:
+    """Mean of each value and up to `reach` on both sides of it, without those that are NaN; NaN if none is left."""
+    means = []
+    for place in range(len(values)):
+        near = values[max(place - reach, 0) : place + reach + 1]
+        finite = [value for value in near if math.isfinite(value)]
+        means.append(sum(finite) / len(finite) if finite else math.nan)
+    return means
+
+
+def _finish(losses: Axes, norms: Axes, pair: str, missing: list[str]) -> None:
+    losses.set_title(pair, fontsize=11)
+    norms.set_xlabel("updates")
+    norms.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
+    if norms.lines:
+        norms.set_yscale("log")
+        norms.yaxis.set_major_formatter(PLAIN)
+        norms.yaxis.set_minor_formatter(PLAIN)
+    for axes in (losses, norms):
+        axes.grid(alpha=0.3)
+        axes.spines[["top", "right"]].set_visible(False)
+    if missing:
+        text = "no reports of " + ", ".join(missing)
+        losses.text(0.98, 0.98, text, transform=losses.transAxes, ha="right", va="top", fontsize=8, wrap=True)
+
+
+def _legend(figure: Figure, runs: Sequence[Run], colours: dict[str, str]) -> None:
+    """One entry a system and, if there are several, one a run."""
+    axes = figure.axes[0]
+    for label, colour in colours.items():
+        axes.plot([], [], color=colour, label=label)
+    numbers = sorted({run.run for run in runs})
+    for number in numbers if len(numbers) > 1 else ():
+        axes.plot([], [], color="0.4", linestyle=STYLES[(number - 1) % len(STYLES)], label=f"run {number}")
+    figure.legend(loc="outside right upper", frameon=False)

@@ -1,0 +1,278 @@
+"""The page: comparison with the paper, everything inside one file, hostile text, and how it looks in a browser."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rarewords.errors import InputError
+from rarewords.report import formats
+from rarewords.report.formats import Table
+from rarewords.report.html import KINDS, duration, page, parse_items
+from rarewords.report.html_tables import compared, number, plain
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+COLUMNS = [
+    ("", "system"),
+    ("", "from"),
+    ("vocabulary", "source"),
+    ("BLEU", "single"),
+    ("BLEU", "ensemble"),
+    ("F1", "OOV"),
+]
+TABLE = Table(
+    ["A caption."],
+    COLUMNS,
+    [
+        ["SMT", "paper", None, 24.4, None, 37.7],
+        ["BPE-3k", "ours", 3000, 15.75, 20.0, 1.2],
+        ["BPE-60k", "paper", 60000, 21.5, 24.5, 29.3],
+        ["mine", "ours", 2500, 16.0, None, 1.0],
+        ["other", "external", None, 30.0, None, 40.0],
+    ],
+)
+HOSTILE = "<script>alert('x')</script> & \"Wörter\""
+
+
+def test_the_papers_row_and_the_difference_stand_below_ours() -> None:
+    blocks = compared(TABLE).blocks
+    assert [[line.kind for line in block] for block in blocks] == [
+        ["paper"], ["ours", "paper", "difference"], ["ours"], ["external"],
+    ]  # fmt: skip
+    # 15.75 is shown as 15.8; no difference of vocabulary sizes
+    assert blocks[1][2].cells == ["", "", "", "−5.8", "−4.5", "−28.1"]
+
+
+def test_the_best_of_ours_is_marked_in_columns_of_scores() -> None:
+    best = {line.cells[0]: line.best for block in compared(TABLE).blocks for line in block if line.kind != "difference"}
+    assert best["other"] == [False, False, False, True, False, True]
+    # 20.0 is the only ensemble, and so not the best of several
+    assert not any([*best["BPE-3k"], *best["SMT"], *best["BPE-60k"]])
+
+
+def test_columns_have_common_headings() -> None:
+    table = compared(formats.Table(TABLE.caption, [("", name) for name in TABLE.header()], TABLE.rows))
+    assert table.groups == [("", 2), ("vocabulary", 1), ("BLEU", 2), ("F1", 1)]
+    assert table.names == ["system", "from", "source", "single", "ensemble", "OOV"]
+
+
+def test_a_plain_table_has_its_rows() -> None:
+    assert [[line.cells[0] for line in block] for block in plain(TABLE).blocks][:2] == [["SMT"], ["BPE-3k"]]
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [(3, 3.0), ("24.1*", 24.1), ("20.1 (19.8–20.3)", 20.1), ("-", None), ("word", None), (None, None)],
+)
+def test_numbers_of_cells(cell: Any, value: float | None) -> None:
+    assert number(cell) == value
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(45.4, "45 s"), (720, "12 min"), (12600, "3.5 h")])
+def test_durations(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("{", "item 1: not JSON"),
+        ('{"kind": "poem"}', "item 1: give a map with `kind`, one of scores"),
+        ('{"kind": "manifest", "file": "x"}', "the kind manifest has the keys path"),
+        ('{"kind": "table", "section": "x", "title": "", "path": ""}', "there is no section 'x'"),
+    ],
+)
+def test_a_wrong_item_is_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        parse_items([text])
+
+
+def score(f1: float) -> dict[str, Any]:
+    classes = {name: {"f1": f1, "matches": 3} for name in ("all", "rare", "oov")}
+    return {"bleu": {"score": 20.0}, "chrf3": {"score": 44.1}, "unigram_f1": {"classes": classes}}
+
+
+def examples() -> dict[str, Any]:
+    word = {"parts": ["Мир", "за", "ева"], "class": "OOV", "frequency": 0}
+    system = {
+        "system": "bpe",
+        "label": HOSTILE,
+        "source": [{"parts": ["x"], "unknown": [0]}],
+        "output": [word | {"right": True}],
+    }
+    return {
+        "pair": "en-ru",
+        "test_set": "test",
+        "chosen": "automatically",
+        "rare_rank": 2000,
+        "cut_frequency": None,
+        "examples": [
+            {
+                "line": 7,
+                "source": [{"parts": ["Mirzayeva"], "class": "rare", "frequency": 2}],
+                "reference": [word, {"parts": ["Langeswortohneeinende" * 12]}],
+                "words": [{"word": "Мирзаева", "class": "OOV", "frequency": 0, "found_by": [HOSTILE]}],
+                "systems": [system, system | {"system": "c2", "output": []}],
+            }
+        ],
+    }
+
+
+def manifest() -> dict[str, Any]:
+    return {
+        "written": "2026-11-30 12:00 UTC",
+        "versions": {"rarewords": "0.1.0", "python": "3.11.7", "torch": None},
+        "commit": {"id": "0123456789abcdef", "changed": True},
+        "configuration_sha256": "ab" * 32,
+        "seed": 1,
+        "seeds": {"en-ru bpe run 1": 42},
+        "machine": {"processor": "a processor", "cores": 2, "memory_mib": 8192, "gpus": [], "system": "Linux x86_64"},
+        "hours": {"cpu": 0.41, "gpu": 0.0, "jobs": 0.5},
+        "signatures": {"BLEU": ["nrefs:1|case:mixed"]},
+        "steps": [{"step": "train", "jobs": 8, "seconds": 1260.0, "cpu_seconds": 1200.0, "max_memory_mib": None}],
+        "texts": {"data/train.en": "cd" * 32},
+    }
+
+
+@pytest.fixture
+def items(tmp_path: Path) -> list[dict[str, Any]]:
+    """One item of every kind, made of hand-written files."""
+    for name, content in (("bpe.json", score(1.0)), ("examples.json", examples()), ("manifest.json", manifest())):
+        (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
+    (tmp_path / "table.tsv").write_text(formats.tsv(TABLE), encoding="utf-8")
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="900" height="300"/></svg>'
+    (tmp_path / "bpe").mkdir()
+    for path in (tmp_path / "figure.svg", tmp_path / "bpe/line7.svg"):
+        path.write_text(svg, encoding="utf-8")
+    system = {"role": "subword", "label": HOSTILE, "paper": "BPE-60k", "path": str(tmp_path / "bpe.json")}
+    table, figure = str(tmp_path / "table.tsv"), str(tmp_path / "figure.svg")
+    maps = {"bpe": str(tmp_path / "bpe")}
+    found = [
+        {"kind": "scores", "pair": "en-ru", "test_set": "test", "path": table, "systems": [system]},
+        {"kind": "table", "section": "rare-words", "title": HOSTILE, "path": table},
+        {"kind": "figure", "section": "training", "title": "Curves", "path": figure, "description": HOSTILE},
+        {"kind": "examples", "pair": "en-ru", "path": str(tmp_path / "examples.json"), "attention": maps},
+        {"kind": "manifest", "path": str(tmp_path / "manifest.json")},
+        {"kind": "files", "places": [["Tables", "results/x/tables/"]]},
+    ]  # fmt: skip
+    assert {item["kind"] for item in found} == set(KINDS)
+    return parse_items([json.dumps(item) for item in found])
+
+
+class Elements(HTMLParser):
+    """Every start tag with its attributes; fails for tags that are not closed in order."""
+
+    EMPTY = frozenset({"meta", "img", "wbr"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_nothing_comes_from_elsewhere(items: list[dict[str, Any]]) -> None:
+    text = page("demo", items)
+    elements = Elements(text).tags
+    assert "script" not in [tag for tag, _ in elements]
+    for _, attributes in elements:
+        for name in ("src", "href", "srcset", "data", "action", "poster"):
+            value = attributes.get(name)
+            assert value is None or value.startswith(("#", "data:image/svg+xml;base64,"))
+    assert not re.search(r"url\(|@import", text)
+    for encoded in re.findall(r"base64,([^\"]+)", text):
+        svg = base64.b64decode(encoded).decode()
+        assert not re.search(r"(?:href|src)=[\"']http", svg)
+
+
+def test_significant_differences_are_marked_and_explained(items: list[dict[str, Any]], tmp_path: Path) -> None:
+    assert "paired test" not in page("demo", items)
+    tested = Table([], [*COLUMNS, ("BLEU", "p")], [[*row, 0.001 if row[0] == "BPE-3k" else None] for row in TABLE.rows])
+    (tmp_path / "table.tsv").write_text(formats.tsv(tested), encoding="utf-8")
+    text = page("demo", items)
+    assert "20.0*" in text
+    assert "*: p &lt; 0.05 in a paired test against the baseline." in text
+    assert "−4.5" in text  # the mark does not hide the number
+
+
+def test_links_of_the_contents_lead_to_sections(items: list[dict[str, Any]]) -> None:
+    elements = Elements(page("demo", items)).tags
+    targets = {attributes["href"] for tag, attributes in elements if tag == "a"}
+    assert targets == {f"#{a['id']}" for _, a in elements if "id" in a}
+    assert {"#results", "#pattern", "#rare-words", "#examples", "#provenance"} <= targets
+
+
+def test_sections_without_content_are_left_out(items: list[dict[str, Any]]) -> None:
+    text = page("demo", [item for item in items if item["kind"] == "manifest"])
+    assert [a["id"] for _, a in Elements(text).tags if "id" in a] == ["provenance"]
+
+
+def test_text_is_escaped(items: list[dict[str, Any]]) -> None:
+    text = page(HOSTILE, items)
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+
+
+def test_languages_alternatives_and_units(items: list[dict[str, Any]]) -> None:
+    text = page("demo", items)
+    elements = Elements(text).tags
+    assert {a.get("lang") for _, a in elements} >= {"en", "ru"}
+    assert all(a["alt"] for tag, a in elements if tag == "img")
+    assert 'Мир<span class="bar">|</span><wbr>за<span class="bar">|</span><wbr>ева' in text
+    assert "&lt;unk&gt;" in text
+
+
+def test_a_heat_map_stands_with_its_example_only(items: list[dict[str, Any]]) -> None:
+    labels = [a["alt"] for tag, a in Elements(page("demo", items)).tags if tag == "img"]
+    assert sum("Heat map" in str(label) for label in labels) == 1  # c2 has none
+
+
+FRAME = """<!DOCTYPE html><html><head><title>waiting</title></head><body style="margin:0">
+<iframe src="measured.html" style="border:0;width:{width}px;height:1500px"></iframe>
+<script>window.onmessage = event => {{ document.title = event.data }}</script></body></html>"""
+MEASURE = "<script>parent.postMessage(document.documentElement.scrollWidth + ' ' + innerWidth, '*')</script></body>"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+@pytest.mark.parametrize("width", [1280, 400])
+def test_it_fits_the_window_of_a_browser(items: list[dict[str, Any]], tmp_path: Path, width: int) -> None:
+    """In a frame, because Chromium's own window is 500 pixels wide at least."""
+    from PIL import Image
+
+    # The page has no script; this copy gets one that tells how wide it became.
+    (tmp_path / "measured.html").write_text(page("demo", items).replace("</body>", MEASURE), encoding="utf-8")
+    (tmp_path / "frame.html").write_text(FRAME.format(width=width), encoding="utf-8")
+
+    def chromium(*arguments: str) -> str:
+        command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000"]
+        command += [f"--user-data-dir={tmp_path}/profile", "--window-size=1280,1500", "--hide-scrollbars", *arguments]
+        address = (tmp_path / "frame.html").as_uri()
+        return subprocess.run([*command, address], capture_output=True, text=True, check=True, timeout=120).stdout
+
+    title = re.search(r"<title>(.*)</title>", chromium("--dump-dom"))
+    assert title is not None
+    assert title[1] == f"{width} {width}"
+    chromium(f"--screenshot={tmp_path}/page.png")
+    with Image.open(tmp_path / "page.png") as image:
+        colours = image.convert("RGB").crop((0, 0, width, 1500)).getcolors(1 << 24)
+        assert colours is not None
+        assert len(colours) > 100  # letters are smoothed; a blank page has one colour

@@ -1,0 +1,35 @@
+"""Warnings about texts that can be scored but look wrong."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from rarewords.evaluation.text_checks import text_warnings
+
+REFERENCE = ("ref", ["Ein schöner Tag.", "", "Äpfel für Zoë."])
+
+
+def warnings(lines: list[str], reference: tuple[str, list[str]] = REFERENCE) -> list[str]:
+    return text_warnings(("hyp", lines), reference)
+
+
+def test_nothing_to_say_about_ordinary_text() -> None:
+    assert warnings(REFERENCE[1]) == []
+
+
+def test_another_normalisation_is_told_with_the_characters_that_differ() -> None:
+    decomposed = [unicodedata.normalize("NFD", line) for line in REFERENCE[1]]
+    # ö | Ä ü ë: a letter and a mark each
+    (sentence,) = warnings(decomposed)
+    assert sentence.startswith("hyp has 8 and ref has 0 characters that are not in Unicode normalisation form C")
+    (sentence,) = warnings(REFERENCE[1], ("ref", decomposed))
+    assert sentence.startswith("hyp has 0 and ref has 8 characters")
+    # the Ångström sign is one character that form C writes as another
+    (sentence,) = warnings(["5 \u212b", "", "x"])
+    assert sentence.startswith("hyp has 1 and ref has 0 characters")
+
+
+def test_missing_translations_are_counted_where_the_reference_has_text() -> None:
+    (sentence,) = warnings(["", "", " "])
+    assert sentence.startswith("hyp has nothing in 2 of 3 lines where ref has text (the first is line 1)")
+    assert warnings(["x", "", "y"]) == []
