@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rarewords.segmentation.registry import create
 from rarewords.textio import read_lines, write_lines
-from rarewords.training.session import TrainingData
+from rarewords.training.encoded import encode_pairs
 from rarewords.vocabulary import Vocabulary
 
 CORPUS = Path(__file__).parents[1] / "data" / "demo" / "libreoffice-help" / "en-de"
@@ -26,9 +26,9 @@ class BenchData:
     def path(self, split: str, language: str) -> Path:
         return self.folder / f"{split}.{language}"
 
-    def training(self) -> TrainingData:
-        vocabulary = self.folder / "vocabulary"
-        return TrainingData(self.path("train", "en"), self.path("train", "de"), vocabulary, vocabulary)
+    def training(self) -> Path:
+        """The training text, encoded."""
+        return self.folder / "pairs"
 
 
 def prepare(folder: Path, merges: int) -> BenchData:
@@ -46,4 +46,6 @@ def prepare(folder: Path, merges: int) -> BenchData:
     vocabulary.save(folder / "vocabulary")
     for (split, language), lines in units.items():
         write_lines(folder / f"{split}.{language}", map(" ".join, lines))
+    vocabulary = folder / "vocabulary"
+    encode_pairs(folder / "train.en", folder / "train.de", vocabulary, vocabulary, folder / "pairs")
     return BenchData(folder, vocabulary)

@@ -18,11 +18,10 @@ from pathlib import Path
 import torch
 
 from rarewords.model.parameters import NetworkSize
-from rarewords.training.batches import read_corpus
 from rarewords.training.checkpoint import CheckpointFolder
+from rarewords.training.encoded import load_pairs, load_vocabularies
 from rarewords.training.progress import Progress
 from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
-from rarewords.vocabulary import Vocabulary
 
 GRID = [(0.01, 1.0), (0.05, 50.0), (0.10, 50.0), (0.10, 150.0), (0.15, 150.0), (0.20, 150.0), (0.30, 150.0)]
 
@@ -30,13 +29,13 @@ GRID = [(0.01, 1.0), (0.05, 50.0), (0.10, 50.0), (0.10, 150.0), (0.15, 150.0), (
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--updates", type=int, default=600)
-    parser.add_argument("--data", type=Path, default=Path("data/libreoffice-short/en-de/seg/bpe"))
+    parser.add_argument("--data", type=Path, default=Path("data/libreoffice-short/en-de/seg/bpe/pairs"))
     parser.add_argument("--embedding", type=int, default=96)
     parser.add_argument("--hidden", type=int, default=128)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    source, target = (Vocabulary.load(arguments.data / f"vocabulary.{side}") for side in ("en", "de"))
-    corpus = read_corpus(arguments.data / "train.en", arguments.data / "train.de", source, target, 24)
+    source, target = load_vocabularies(arguments.data)
+    corpus = load_pairs(arguments.data, 24)
     size = NetworkSize(len(source), len(target), arguments.embedding, arguments.hidden)
     print(f"| deviation | cut-off | loss per token after {arguments.updates} updates | CPU s |")
     print("| ---: | ---: | ---: | ---: |")

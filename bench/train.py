@@ -23,7 +23,8 @@ from rarewords.model.device import choose_device, prepare_cpu
 from rarewords.model.parameters import NetworkSize
 from rarewords.model.rnnsearch import loss
 from rarewords.training.adadelta import Adadelta
-from rarewords.training.batches import batch_stream, read_corpus
+from rarewords.training.batches import batch_stream
+from rarewords.training.encoded import load_pairs
 from rarewords.training.progress import peak_memory_mib
 from rarewords.training.trainer import TrainingSettings, initial_state
 
@@ -36,8 +37,7 @@ def rarewords_updates(data: BenchData, arguments: argparse.Namespace) -> list[di
     settings = TrainingSettings(
         arguments.embedding, arguments.hidden, 0.01, 1.0, arguments.batch_size, MAX_LENGTH, seed=1
     )
-    files = data.training()
-    corpus = read_corpus(files.source, files.target, data.vocabulary, data.vocabulary, MAX_LENGTH)
+    corpus = load_pairs(data.training(), MAX_LENGTH)
     state = initial_state(settings, network_size(data, arguments), device)
     for value in state.parameters.values():
         value.requires_grad_()

@@ -30,15 +30,21 @@ def read_lines(path: PathLike) -> Iterator[str]:
     Raises InputError with the file and the line for text that is not UTF-8, for a broken gzip file and for a file that
     cannot be read.
     """
-    number = 0
     try:
         with _open_binary(path) as stream:
-            for number, line in enumerate(stream, 1):
-                yield _decode(line, path, number)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{path}, after line {number}: the gzip file is damaged ({error}); fetch it again.") from error
+            yield from decode_lines(stream, path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+
+
+def decode_lines(stream: Iterable[bytes], path: PathLike) -> Iterator[str]:
+    """Like read_lines, from an open binary stream; `path` is its name in messages."""
+    number = 0
+    try:
+        for number, line in enumerate(stream, 1):
+            yield _decode(line, path, number)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"{path}, after line {number}: the gzip file is damaged ({error}); fetch it again.") from error
 
 
 def read_parallel(source: PathLike, target: PathLike) -> Iterator[tuple[str, str]]:

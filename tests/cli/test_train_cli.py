@@ -20,16 +20,17 @@ FILES = {
     "latin1": b"caf\xe9\nb\nb\n",
     "no-vocabulary": "x y z\n",
 }
-DATA = {"--source": "train.en", "--target": "train.de"} | {
+TEXT = {"--source": "train.en", "--target": "train.de"} | {
     f"--{side}-vocabulary": f"vocabulary.{language}" for side, language in (("source", "en"), ("target", "de"))
 }
+DATA = {"--data": "pairs"}
 RUN = {"--embedding": "4", "--hidden": "6", "--updates": "3", "--save-every": "1", "--saved": "saved"}
 COMMON = {"--checkpoints": "run/checkpoints", "--device": "cpu"}
 
 
 @pytest.fixture
 def rarewords(tmp_path, monkeypatch, capsys):
-    """Run a command in a folder with FILES; returns exit code, standard output and standard error."""
+    """Run a command in a folder with FILES and encoded `pairs`; returns exit code, standard output and error."""
     for name, content in FILES.items():
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     monkeypatch.chdir(tmp_path)
@@ -43,6 +44,7 @@ def rarewords(tmp_path, monkeypatch, capsys):
             code = end.code or 0
         return code, *capsys.readouterr()
 
+    assert invoke("encode", *arguments({**TEXT, "--output": "pairs"})) == (0, "", "pairs: 3 pairs\n")
     return invoke
 
 
@@ -63,26 +65,15 @@ def test_help_reads_like_a_manual(rarewords, command):
     options = [line for line in out.splitlines() if line.startswith("  --")]
     assert all(len(line.split()) > 2 for line in options)
     if command in (["run"], ["finetune"]):
-        assert {line.split()[0] for line in options} >= {"--source", "--checkpoints", "--set-aside-changed", "--device"}
+        assert {line.split()[0] for line in options} >= {"--data", "--checkpoints", "--set-aside-changed", "--device"}
 
 
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"source": "absent.en"}, "absent.en: cannot be read"),
-        ({"target": "short"}, "short ends after line 1 but train.en goes on: "),
-        ({"source": "blank.en"}, "blank.en and train.de: no pair has 1 to 50 units on both sides (3 skipped); "),
-        (
-            {"source": "empty", "target": "empty"},
-            "empty and empty: no pair has 1 to 50 units on both sides (0 ",
-        ),
-        ({"source": "latin1"}, "latin1, line 1: not UTF-8 (byte 0xe9 at column 4); "),
-        ({"source": "-"}, "- (standard input) cannot be trained on"),
-        ({"target_vocabulary": "no-vocabulary"}, "no-vocabulary, line 1: "),
-        ({"target_vocabulary": "empty"}, "empty: the vocabulary is empty; "),
-        ({"max_length": "1"}, "train.en and train.de: no pair has 1 to 1 units on both sides (3 skipped); "),
+        ({"data": "absent"}, "absent/pairs.json: cannot be read (No such file or directory)."),
+        ({"max_length": "1"}, "pairs: no pair has 1 to 1 units on both sides (3 skipped); raise training.max_length"),
         ({"threads": "100000"}, "threads: 100000 were asked for, but this machine has "),
-        ({"saved": "run/../train.en"}, "run/../train.en: this output is also an input; "),
         ({"saved": "."}, ".: cannot be written (it is a folder); "),
         ({"saved": "short/saved"}, "short: files cannot be written in this folder (File exists); "),
         ({"saved": "/proc/saved"}, "/proc: files cannot be written in this folder ("),
@@ -148,11 +139,12 @@ def test_train_continue_translate_and_status(rarewords, tmp_path):
 
 def test_only_a_saved_model_of_the_same_data_is_continued(rarewords):
     assert rarewords(*run())[0] == 0
+    assert rarewords("encode", *arguments({**TEXT, "--source": "train.de", "--output": "others"}))[0] == 0
     member = {"--updates": "2", "--member": "member1", "--checkpoints": "member1/checkpoints", "--device": "cpu"}
     for changes, complaint in [
         ({"--saved": "absent"}, "absent: not a complete checkpoint"),
         ({"--saved": "train.en"}, "train.en: not a complete checkpoint"),
-        ({"--saved": "saved", "--source": "train.de"}, "saved is of another training (source was "),
+        ({"--saved": "saved", "--data": "others"}, "saved is of another training (source was "),
     ]:
         code, _, errors = rarewords("train", "finetune", *arguments({**DATA, **member, **changes}))
         assert code == 2

@@ -1,9 +1,11 @@
 """A GPU computes what the CPU computes: loss, gradients, an optimiser step, translations (skipped without a GPU)."""
 
+import numpy as np
 import pytest
 import torch
 
 from rarewords.decoding.beam import beam_search
+from rarewords.decoding.candidates import UnitLists
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.decoding.translator import Translator
 from rarewords.model.padding import pad
@@ -83,13 +85,21 @@ def test_an_optimiser_step(both, cutoff):
             assert_close(of_gpu[name].detach(), of_cpu[name].detach(), dtype, name)
 
 
+LISTS = {
+    "whole vocabulary": None,
+    "a list for each sentence": UnitLists(50, [list(range(60 + k, 90 + 2 * k)) for k in range(30)]),
+    "one list for all": UnitLists(50, [list(range(60, 400))]),
+}
+
+
+@pytest.mark.parametrize("lists", LISTS.values(), ids=LISTS)
 @pytest.mark.parametrize("seeds", [SEEDS[:1], SEEDS])
-def test_all_hypotheses_of_a_beam_search(seeds):
+def test_all_hypotheses_of_a_beam_search(seeds, lists):
     members = [model(seed, torch.float64) for seed in seeds]
     on_gpu = [{name: value.to(GPU) for name, value in member.items()} for member in members]
     source, mask = pad(sentences(7, 40), EOS)
-    expected = beam_search(Ensemble(members), source, mask, 12)
-    found = beam_search(Ensemble(on_gpu), source.to(GPU), mask.to(GPU), 12)
+    expected = beam_search(Ensemble(members), source, mask, 12, lists)
+    found = beam_search(Ensemble(on_gpu), source.to(GPU), mask.to(GPU), 12, lists)
     assert all(expected)
     for mine, other in zip(found, expected, strict=True):
         assert [h.ids for h in mine] == [h.ids for h in other]
@@ -107,3 +117,5 @@ def test_translations_of_members_from_their_folders(tmp_path):
     expected = cpu.translate(text)
     assert len({tuple(units) for units in expected}) > 10
     assert gpu.translate(text) == expected
+    for mine, other in zip(gpu.attention(text, expected), cpu.attention(text, expected), strict=True):
+        np.testing.assert_allclose(mine, other, atol=1e-9)

@@ -10,8 +10,11 @@ EOS = 0
 
 
 @torch.no_grad()
-def plain_beam_search(members, source, beam):
-    """All finished hypotheses of one sentence (ids with EOS at the end of the source), cheapest per unit first."""
+def plain_beam_search(members, source, beam, units=None):
+    """All finished hypotheses of one sentence (ids with EOS at the end of the source), cheapest per unit first.
+
+    With `units` only these can be produced, and probabilities are those among them.
+    """
     encoded = [encode(p, source) for p in members]
     live = [([], 0.0, [initial for _, initial in encoded])]
     finished, width = [], beam
@@ -22,8 +25,10 @@ def plain_beam_search(members, source, beam):
         for words, cost, states in live:
             contexts = [look(p, annotations, s) for p, (annotations, _), s in zip(members, encoded, states)]
             previous = words[-1] if words else None
-            total = sum(log_probabilities(p, s, c, previous) for p, s, c in zip(members, states, contexts))
-            for word, log_p in enumerate((total / len(members)).tolist()):
+            each = [log_probabilities(p, s, c, previous) for p, s, c in zip(members, states, contexts)]
+            allowed = range(len(each[0])) if units is None else sorted(units)
+            total = sum(own[allowed] - torch.log(torch.exp(own[allowed]).sum()) for own in each)
+            for word, log_p in zip(allowed, (total / len(members)).tolist()):
                 if word == EOS and step < len(source) // 2:
                     continue
                 continuations.append((cost - log_p, word, words, states, contexts))

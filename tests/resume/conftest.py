@@ -12,9 +12,11 @@ from pathlib import Path
 
 import processes
 import pytest
+import safetensors.torch
 import torch
 
 from rarewords.training.checkpoint import load_state
+from rarewords.training.encoded import encode_pairs
 
 
 class Training:
@@ -31,12 +33,16 @@ class Training:
             "vocabulary.de": "".join(f"{letter} 9\n" for letter in "ABCDEFGH"),
         }.items():
             (folder / name).write_text(text, encoding="utf-8")
+        self.encode()
+
+    def encode(self) -> None:
+        """Encode the files as they are now."""
+        names = ("train.en", "train.de", "vocabulary.en", "vocabulary.de")
+        encode_pairs(*(self.folder / name for name in names), self.folder / "pairs")
 
     def command(self, *arguments: str) -> list[str]:
         return [
-            "train", *arguments,
-            "--source=train.en", "--target=train.de",
-            "--source-vocabulary=vocabulary.en", "--target-vocabulary=vocabulary.de", "--device=cpu",
+            "train", *arguments, "--data=pairs", "--device=cpu",
         ]  # fmt: skip
 
     def run_command(self, where: str, updates: int = 40, *more: str) -> list[str]:
@@ -78,6 +84,24 @@ class Training:
         self.wait_for_update(process, command, after_updates)
         os.kill(process.pid, number)
         return self.end(process)
+
+    def killed_again_and_again(self, where: str, command: list[str], kills: int, seed: int) -> str:
+        """Kill the command so many times while it gets on, then let it finish; its standard error of the last time."""
+        rng = random.Random(seed)
+        for _ in range(kills):
+            began = self.reported(f"{where}/checkpoints")
+            process = self.start(command)
+            self.wait_for_update(process, command, began)
+            time.sleep(rng.uniform(0, 0.05))
+            process.kill()
+            _, errors = self.end(process)
+            assert "Traceback" not in errors
+        code, errors = self.finish(command)
+        assert code == 0, errors
+        return errors
+
+    def member_weights(self, where: str) -> dict[str, torch.Tensor]:
+        return safetensors.torch.load_file(self.folder / where / "model.safetensors")
 
     def reports(self, checkpoints: str) -> list[dict[str, object]]:
         path = self.folder / checkpoints / "metrics.jsonl"

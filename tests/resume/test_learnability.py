@@ -6,7 +6,8 @@ import pytest
 import torch
 
 from rarewords.decoding.translator import Translator
-from rarewords.training.session import Machine, TrainingData, finetune, train
+from rarewords.training.encoded import encode_pairs
+from rarewords.training.session import Machine, finetune, train
 from rarewords.training.trainer import TrainingSettings
 
 LETTERS = "abcdef"
@@ -28,7 +29,8 @@ def test_reversing_is_learnt_to_over_99_percent(tmp_path):
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
-    data = TrainingData(*(tmp_path / name for name in files))
+    data = tmp_path / "pairs"
+    encode_pairs(*(tmp_path / name for name in files), data)
     settings = TrainingSettings(
         embedding=32, hidden=64, deviation=0.1, cutoff=20.0, batch_size=40, max_length=10, seed=1
     )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 import signal
-import time
 
 import pytest
-import safetensors.torch
 import torch
 
 from rarewords.model.parameters import VOCABULARY_SIZED
@@ -48,27 +45,12 @@ def test_stopped_and_continued_equals_uninterrupted(training):
     assert load_state(training.folder / "whole/saved1").updates == 30
 
 
-def killed_again_and_again(training, where, command, kills, seed):
-    rng = random.Random(seed)
-    for _ in range(kills):
-        began = training.reported(f"{where}/checkpoints")
-        process = training.start(command)
-        training.wait_for_update(process, command, began)
-        time.sleep(rng.uniform(0, 0.05))
-        process.kill()
-        _, errors = training.end(process)
-        assert "Traceback" not in errors
-    code, errors = training.finish(command)
-    assert code == 0, errors
-    return errors
-
-
 @pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.slow)])
 def test_killed_at_random_moments_equals_uninterrupted(training, kills):
     updates = 60 * kills
     whole, where = f"whole-{updates}", f"killed-{updates}"
     assert training.finish(training.run_command(whole, updates))[0] == 0
-    errors = killed_again_and_again(training, where, training.run_command(where, updates), kills, seed=kills)
+    errors = training.killed_again_and_again(where, training.run_command(where, updates), kills, seed=kills)
     assert "going on from update" in errors
     for saved in ("saved1", "saved2"):
         assert training.same_state(f"{where}/{saved}", f"{whole}/{saved}")
@@ -170,18 +152,13 @@ def test_a_changed_setting_is_refused_by_name(training, change, difference, upda
 def test_changed_data_are_refused_by_name(training, name):
     path = training.folder / name
     before = path.read_text()
-    path.write_text(before + before.splitlines()[0].replace("a", "z").replace("b", "z") + "\n")
-    if name == "train.de":
-        (training.folder / "train.en").write_text((training.folder / "train.en").read_text() + "a\n")
-    else:
-        path.write_text(before.replace("a 9", "a 8"))
+    path.write_text(before.replace("a 9", "a 8") if name == "vocabulary.en" else before.replace("A", "Z"))
     try:
+        training.encode()
         code, errors = training.finish(training.run_command("whole"))
     finally:
         path.write_text(before)
-        english = (training.folder / "train.en").read_text()
-        if name == "train.de":
-            (training.folder / "train.en").write_text(english[: english.rindex("a\n")])
+        training.encode()
     assert code == 2
     assert {"train.de": "target was ", "vocabulary.en": "source_vocabulary was "}[name] in errors.splitlines()[-1]
 
@@ -209,13 +186,9 @@ def test_a_second_process_on_the_folder_stops(training):
     assert errors.startswith(f"rarewords: busy/checkpoints is in use by another training (process {first.pid} on host ")
 
 
-def member_weights(training, where):
-    return safetensors.torch.load_file(training.folder / where / "model.safetensors")
-
-
 def test_fixed_embeddings_freeze_exactly_the_four_vocabulary_sized_tensors(training):
     before = load_state(training.folder / "whole/saved2")
-    after = member_weights(training, "member")
+    after = training.member_weights("member")
     unchanged = {name for name, value in before.parameters.items() if torch.equal(after[name], value)}
     assert unchanged == set(VOCABULARY_SIZED)
 
@@ -231,7 +204,7 @@ def test_the_continuation_is_resumable_and_leaves_its_metrics(training):
     assert code == 0, errors
     assert f"going on from update {reached:,} " in errors
     assert training.finish(training.finetune_command("whole/saved2", "member3", updates=600))[0] == 0
-    interrupted, whole = member_weights(training, "member2"), member_weights(training, "member3")
+    interrupted, whole = training.member_weights("member2"), training.member_weights("member3")
     assert all(torch.equal(interrupted[name], whole[name]) for name in whole)
     assert updates_once(training, "member2/checkpoints")[-1] == 640
     assert [path.name for path in (training.folder / "member2/checkpoints").iterdir()] == ["metrics.jsonl"]
@@ -239,9 +212,9 @@ def test_the_continuation_is_resumable_and_leaves_its_metrics(training):
 
 def test_a_continuation_killed_at_random_moments_equals_uninterrupted(training):
     command = training.finetune_command("whole/saved1", "member4", updates=150)
-    killed_again_and_again(training, "member4", command, kills=2, seed=9)
+    training.killed_again_and_again("member4", command, kills=2, seed=9)
     assert training.finish(training.finetune_command("whole/saved1", "member5", updates=150))[0] == 0
-    killed, whole = member_weights(training, "member4"), member_weights(training, "member5")
+    killed, whole = training.member_weights("member4"), training.member_weights("member5")
     assert all(torch.equal(killed[name], whole[name]) for name in whole)
 
 
@@ -255,7 +228,7 @@ def test_a_continuation_whose_checkpoints_are_all_damaged_begins_again_at_the_sa
     assert code == 0, errors
     assert "no checkpoint can be used: starting again from update 40\n" in errors
     assert "update 60/60 (20 of 20, 100%)" in errors
-    again, whole = member_weights(training, "member7"), member_weights(training, "member")
+    again, whole = training.member_weights("member7"), training.member_weights("member")
     assert all(torch.equal(again[name], whole[name]) for name in whole)
     assert training.reports("member7/checkpoints")[0]["updates"] <= 43
 

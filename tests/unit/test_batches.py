@@ -1,14 +1,14 @@
 """Which pairs are trained on, and in which order (docs/reproduction.md, section Batches)."""
 
+import dataclasses
 from itertools import islice
 
 import numpy as np
 import pytest
 import torch
 
-from rarewords.errors import InputError
-from rarewords.training.batches import Corpus, batch_stream, epoch_batches, make_batch, read_corpus
-from rarewords.vocabulary import EOS, UNK, Vocabulary
+from rarewords.training.batches import Corpus, batch_stream, epoch_batches, make_batch
+from rarewords.vocabulary import EOS
 
 SIZE = 5  # pairs in a batch
 
@@ -20,7 +20,7 @@ def corpus_of(lengths):
         ids = [np.array([2 + number, *[1] * (size - 2), EOS], dtype=np.int32) for number, size in enumerate(sizes)]
         return np.concatenate(ids), np.concatenate([[0], np.cumsum(sizes)])
 
-    return Corpus(*side([s for s, _ in lengths]), *side([t for _, t in lengths]), 0)
+    return Corpus(*side([s for s, _ in lengths]), *side([t for _, t in lengths]), np.arange(len(lengths)))
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +38,15 @@ def test_every_pair_comes_once_an_epoch(corpus):
         batches = epoch_batches(corpus, SIZE, seed=1, epoch=epoch)
         assert sorted(np.concatenate(batches).tolist()) == list(range(253))
         assert [len(batch) for batch in batches] == [SIZE] * 50 + [3]
+
+
+def test_only_kept_pairs_come(corpus):
+    kept = dataclasses.replace(corpus, kept=np.arange(3, 253, 2))
+    assert (len(kept), kept.skipped) == (125, 128)
+    batches = epoch_batches(kept, SIZE, seed=1, epoch=0)
+    assert sorted(np.concatenate(batches).tolist()) == list(range(3, 253, 2))
+    longer = [max(map(len, kept.pair(int(index)))) for index in np.concatenate(batches[:20])]
+    assert longer == sorted(longer)
 
 
 def test_each_twenty_batches_ascend_by_the_longer_side_and_are_drawn_from_all_lengths(corpus):
@@ -89,40 +98,3 @@ def test_padding_is_eos_outside_the_mask():
     assert batch.source_mask.tolist() == [[True, True], [True, True], [False, True], [False, True]]
     assert batch.target.tolist() == [[3, 2], [1, EOS], [EOS, EOS]]
     assert batch.target_mask.tolist() == [[True, True], [True, True], [True, False]]
-
-
-@pytest.fixture
-def text(tmp_path):
-    def write(source, target):
-        for name, lines in (("source", source), ("target", target)):
-            (tmp_path / name).write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-        return tmp_path / "source", tmp_path / "target"
-
-    return write
-
-
-VOCABULARIES = Vocabulary({"a": 3, "b": 2}), Vocabulary({"x": 3})
-
-
-def test_reading_encodes_and_appends_eos(text):
-    corpus = read_corpus(*text(["a b c", "  b  a "], ["x", "y x"]), *VOCABULARIES, maximum=3)
-    assert [[side.tolist() for side in corpus.pair(k)] for k in range(len(corpus))] == [
-        [[2, 3, UNK, EOS], [2, EOS]],
-        [[3, 2, EOS], [UNK, 2, EOS]],
-    ]
-    assert corpus.lengths().tolist() == [4, 3]
-    assert corpus.skipped == 0
-
-
-def test_pairs_with_a_longer_or_an_empty_side_are_skipped_not_cut(text):
-    source = ["a a a", "a a a a", "a", "", "b", "b b"]
-    target = ["x x x", "x", "x x x x", "x", " ", "x"]
-    corpus = read_corpus(*text(source, target), *VOCABULARIES, maximum=3)
-    assert [corpus.pair(k)[0].tolist() for k in range(len(corpus))] == [[2, 2, 2, EOS], [3, 3, EOS]]
-    assert corpus.skipped == 4
-
-
-def test_a_text_without_a_usable_pair_is_refused(text):
-    source, target = text(["a a a", ""], ["x", ""])
-    with pytest.raises(InputError, match=r"source and .*target: no pair has 1 to 2 units on both sides \(2 skipped\)"):
-        read_corpus(source, target, *VOCABULARIES, maximum=2)

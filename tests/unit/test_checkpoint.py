@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from rarewords.errors import InputError
-from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_state, save_state
+from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state, save_state
 
 COUNTERS = {"updates": 30, "epoch": 2, "position": 17, "seconds": 12.5, "broken": 1}
 
@@ -35,6 +35,15 @@ def same(left, right):
 
 def newest(checkpoints, at_most=10**6):
     return checkpoints.newest("cpu", at_most)
+
+
+def test_counters_come_without_the_tensors(tmp_path):
+    save_state(tmp_path / "state", a_state())
+    assert load_counters(tmp_path / "state") == a_state().counters()
+    content = (tmp_path / "state").read_bytes()
+    (tmp_path / "state").write_bytes(content[:-1])
+    with pytest.raises(InputError, match="not a complete checkpoint"):
+        load_counters(tmp_path / "state")
 
 
 def test_everything_comes_back(tmp_path):

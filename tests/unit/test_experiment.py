@@ -81,6 +81,9 @@ def test_wrong_types_and_values_name_the_key(demo: dict[str, Any]) -> None:
     assert wrong(demo, "training", "updates", value=0).startswith("training.updates: 0 is less than")
     assert wrong(demo, "training", "cutoffs", value=[]).startswith("training.cutoffs: [] should be non-empty")
     assert wrong(demo, "experiment", "name", value="a/b").startswith("experiment.name: 'a/b' does not match")
+    assert wrong(demo, "training", "loaded_vocabulary", value=2).startswith(
+        "training.loaded_vocabulary: 2 is less than"
+    )
     assert wrong(demo, "training", "updates", value=200).startswith("training.updates: 200 updates cannot hold")
     assert wrong(demo, "network", "hidden", value=7) == "network.hidden must be even, because the maxout reads pairs."
     assert "shortlst" in wrong(demo, "systems", "c2", "segmentation", value={"method": "char-ngrams", "shortlst": 3})
@@ -120,7 +123,7 @@ def test_defaults_are_filled_in_also_for_null(demo: dict[str, Any]) -> None:
     demo["decoding"] = None
     demo["training"]["threads"] = None
     config = Experiment(demo).config
-    assert config["decoding"] == {"beam": 12, "batch_size": 16, "all_members": False}
+    assert config["decoding"] == {"beam": 12, "batch_size": 16, "all_members": False, "candidates": None}
     assert config["training"]["threads"] == 1
     assert config["corpora"]["embedded"]["preprocess"]["maximum"] == 80
 
@@ -137,8 +140,8 @@ def test_members_are_numbered_run_by_run(demo: dict[str, Any]) -> None:
 
 def test_seeds_differ_between_trainings_and_are_stable(demo: dict[str, Any]) -> None:
     experiment = Experiment(demo)
-    seeds = {experiment.seed("en-de", system, run) for system in experiment.systems for run in experiment.runs}
-    assert len(seeds) == len(experiment.systems) * len(experiment.runs)
+    seeds = {experiment.seed("en-de", system, run) for system in experiment.trained for run in experiment.runs}
+    assert len(seeds) == len(experiment.trained) * len(experiment.runs)
     assert experiment.seed("en-de", "bpe", 1) == 1386737008
     demo["experiment"]["seed"] = 99
     assert Experiment(demo).seed("en-de", "bpe", 1) != 1386737008
@@ -149,6 +152,59 @@ def test_what_a_system_says_of_a_pair_wins() -> None:
     assert experiment.segmentation("bpe-joint", "en-de") == ("bpe-joint", '{"merges": 89500}')
     assert experiment.segmentation("bpe-joint", "en-ru") == ("bpe-joint-iso9", '{"merges": 89500}')
     assert experiment.system("bpe-joint", "en-ru")["vocabulary"] == {"source": 90000, "target": 100000}
+
+
+def test_candidate_lists_are_the_papers_and_otherwise_off(demo: dict[str, Any]) -> None:
+    expected = {"common": 30000, "per_word": 10, "block": None}
+    assert Experiment(merged("config/wmt15.yaml")).config["decoding"]["candidates"] == expected
+    assert Experiment(demo).config["decoding"]["candidates"] is None
+    demo["decoding"]["candidates"] = {"block": 100}
+    assert Experiment(demo).config["decoding"]["candidates"] == expected | {"block": 100}
+    sentence = wrong(demo, "decoding", "candidates", value={"common": 2})
+    assert sentence.startswith("decoding.candidates.common: 2 is less than the minimum of 3.")
+    assert "but alignment.candidates keeps 10" in wrong(demo, "decoding", "candidates", value={"per_word": 11})
+
+
+def test_a_system_may_share_the_models_of_another(demo: dict[str, Any]) -> None:
+    experiment = Experiment(demo)
+    assert experiment.systems[:2] == ["wunk", "wdict"]
+    assert experiment.trained == ["wunk", "c2", "bpe", "bpe-joint"]
+    assert (experiment.models_of("wdict"), experiment.models_of("wunk")) == ("wunk", "wunk")
+    assert experiment.unknown_words("wdict") == "dictionary"
+    # what the experiment says of wunk holds for wdict, too
+    assert experiment.system("wdict", "en-de")["vocabulary"] == {"source": 3000, "target": 3000}
+    assert experiment.segmentation("wdict", "en-de") == ("words", "{}")
+    for heuristic, shown in (("dictionary", "word+dictionary"), ("copy", "word+copy")):
+        demo["systems"]["wdict"]["unknown_words"] = heuristic
+        row = json.loads(Experiment(demo).table_row("wdict", "en-de", "b", "e", ["s", "t"]))
+        assert (row["label"], row["paper"], row["segmentation"]) == ("WDict", "WDict", shown)
+    demo["experiment"]["systems"] = ["wdict"]
+    assert Experiment(demo).trained == ["wunk"]
+
+
+def test_what_cannot_be_shared_is_named(demo: dict[str, Any]) -> None:
+    def sentence(**changes: Any) -> str:
+        definition = {key: value for key, value in (demo["systems"]["wdict"] | changes).items() if value is not None}
+        return wrong(demo, "systems", "wdict", value=definition)
+
+    assert sentence(same_models="wunck") == (
+        "systems.wdict.same_models: systems defines no 'wunck'; did you mean 'wunk'?"
+    )
+    assert sentence(same_models="wdict") == (
+        "systems.wdict.same_models: 'wdict' has no models of its own; name the system that has."
+    )
+    assert sentence(same_models=None).startswith("systems.wdict: the key 'segmentation' is missing")
+    assert sentence(unknown_words=None).startswith("systems.wdict: the key 'unknown_words' is missing")
+    assert sentence(unknown_words="dict").startswith("systems.wdict.unknown_words: 'dict' is not one of")
+    assert sentence(vocabulary={"source": 9, "target": 9}) == (
+        "systems.wdict.vocabulary: it is that of 'wunk', by same_models; remove the key."
+    )
+    assert "wdict.pairs.en-de.segmentation: it is" in sentence(pairs={"en-de": {"segmentation": {"method": "words"}}})
+    assert "systems.wdict.fallback: it is" in sentence(fallback=True)
+    own = demo["systems"]["wunk"] | {"unknown_words": "copy"}
+    assert wrong(demo, "systems", "wunk", value=own) == (
+        "systems.wunk.unknown_words: name the system whose translations are meant, in same_models."
+    )
 
 
 def test_parts_name_the_files_of_a_side() -> None:
@@ -178,11 +234,55 @@ def test_a_missing_file_is_named_with_its_key(demo: dict[str, Any], tmp_path: Pa
 def test_missing_files_of_a_corpus_by_hand_are_listed(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     config = merged("config/wmt15.yaml")
+    config["corpora"]["wmt15"]["by_hand"] = True
+    for files in config["corpora"]["wmt15"]["pairs"].values():
+        del files["fetch"]
     missing = Experiment(config).missing_files()
     assert len(missing) == len(set(missing)) == 2 * (3 + 4) + 2 * 3 * 2
     Path(missing[0]).parent.mkdir(parents=True)
     Path(missing[0]).write_text("x\n", encoding="utf-8")
     assert Experiment(config).missing_files() == missing[1:]
+
+
+def test_all_of_the_papers_corpus_is_fetched_but_what_is_there(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    experiment = Experiment(merged("config/wmt15.yaml"))
+    assert experiment.missing_files() == []
+    fetched = experiment.texts_to_fetch()
+    assert len(fetched) == 2 * (3 + 4) + 2 * 3 * 2
+    assert set(experiment.archives_to_fetch()) == {
+        "training-parallel-europarl-v7.tgz", "training-parallel-commoncrawl.tgz", "training-parallel-nc-v10.tgz",
+        "wiki-titles.tgz", "1mcorpus.zip", "wmt13-test.tgz", "wmt14-test-full.tgz", "wmt15-test.tgz",
+    }  # fmt: skip
+    text = fetched["data/wmt15/given/en-ru/wiki-headlines.ru"]
+    assert (text.archive, text.members, text.columns) == ("wiki-titles.tgz", ("wiki/ru-en/wiki.ru-en",), ("ru", "en"))
+    for name in ("given/en-de/europarl-v7.en", "archives/wiki-titles.tgz"):
+        (tmp_path / "data/wmt15" / name).parent.mkdir(parents=True)
+        (tmp_path / "data/wmt15" / name).write_text("x\n", encoding="utf-8")
+    assert set(fetched) - set(experiment.texts_to_fetch()) == {"data/wmt15/given/en-de/europarl-v7.en"}
+    assert "wiki-titles.tgz" not in experiment.archives_to_fetch()
+    (tmp_path / "data/wmt15/given/en-de/europarl-v7.de").write_text("x\n", encoding="utf-8")
+    assert "training-parallel-europarl-v7.tgz" not in experiment.archives_to_fetch()
+
+
+def test_mistakes_about_archives_name_the_key() -> None:
+    config = merged("config/wmt15.yaml")
+    corpus = config["corpora"]["wmt15"]
+    fetch = corpus["pairs"]["en-ru"]["fetch"]
+    where = "corpora.wmt15.pairs.en-ru.fetch.wiki-headlines"
+    path = ("corpora", "wmt15", "pairs", "en-ru", "fetch", "wiki-headlines")
+    headlines = fetch["wiki-headlines"]
+    assert wrong(config, *path, value=headlines | {"archive": "wiki-title.tgz"}) == (
+        f"{where}.archive: the corpus has no archive 'wiki-title.tgz'; did you mean 'wiki-titles.tgz'?"
+    )
+    assert wrong(config, *path, value=headlines | {"members": {"en": ["a"]}}) == (
+        f"{where}.members: give en and ru, each once."
+    )
+    assert wrong(config, *path, "columns", value=["ru", "de"]) == f"{where}.columns: give en and ru, each once."
+    archives = ("corpora", "wmt15", "archives")
+    assert "wmt13-test.tgz.md5: 'abc' does not match" in wrong(config, *archives, "wmt13-test.tgz", "md5", value="abc")
+    assert "does not match" in wrong(config, *archives, "wmt13-test.tgz", "urls", value=["ftp://a/b"])
+    assert "'../x.tgz' does not match" in wrong(config, *archives, value=corpus["archives"] | {"../x.tgz": {}})
 
 
 def test_names_of_languages_and_tables() -> None:

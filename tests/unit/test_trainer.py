@@ -28,7 +28,7 @@ def train(tmp_path):
     """Train a tiny network; returns its state, the checkpoint folder and the reports."""
     ids = np.array([2, 3, 0, 3, 0, 4, 4, 2, 0, 2, 0, 3, 3, 0], dtype=np.int32)
     offsets = np.array([0, 3, 5, 9, 11, 14])
-    corpus = Corpus(ids, offsets, ids, offsets, 0)  # five pairs, three batches an epoch
+    corpus = Corpus(ids, offsets, ids, offsets, np.arange(5))  # five pairs, three batches an epoch
 
     def start(updates, keep=(), state=None, fixed=False):
         if state is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from rarewords.experiment.plan import Experiment
 from rarewords.report.formats import read_tsv
 
 from .conftest import TINY, Snakemake, job_counts, write_corpus
+
+OURS = ["WUnk", "WDict", "C2-50", "BPE-100", "BPE-J150"]
+PAPERS = ["WUnk", "WDict", "C2-50k", "BPE-60k", "BPE-J90k"]
 
 
 @pytest.fixture(scope="module")
@@ -27,15 +31,15 @@ def finished(snakemake: Snakemake, tmp_path_factory: pytest.TempPathFactory) -> 
 def test_the_table_has_a_row_for_every_system_beside_the_papers(finished: tuple[Path, str]) -> None:
     folder, _ = finished
     table = read_tsv(folder / "results/tiny/tables/table2.tsv")
-    assert [row[0] for row in table.rows if not table.is_paper(row)] == ["WUnk", "C2-50", "BPE-100", "BPE-J150"]
-    assert [row[0] for row in table.rows if table.is_paper(row)][1:] == ["WUnk", "C2-50k", "BPE-60k", "BPE-J90k"]
+    assert [row[0] for row in table.rows if not table.is_paper(row)] == OURS
+    assert [row[0] for row in table.rows if table.is_paper(row)][1:] == PAPERS
     for suffix in ("md", "tex"):
         assert "BPE-J150" in (folder / f"results/tiny/tables/table2.{suffix}").read_text(encoding="utf-8")
 
 
 def test_the_run_ends_with_the_table_and_the_paths(finished: tuple[Path, str]) -> None:
     _, printed = finished
-    end = printed[printed.rindex(" (100%) done") :]
+    end = printed[re.search(r"(\d+) of \1 steps", printed).start() :]
     assert "BPE-J150" in end
     assert "results/tiny/tables/table2.tsv" in end
     assert "results/tiny/report.html" in end
@@ -83,6 +87,29 @@ def test_outputs_keep_the_lines_of_the_test_set(finished: tuple[Path, str]) -> N
             assert text.count("\n") == 12
 
 
+def test_wdict_is_wunk_without_unknown_words(finished: tuple[Path, str]) -> None:
+    folder, _ = finished
+    results = folder / "results/tiny/en-de"
+    assert not (folder / "models/tiny/en-de/wdict").exists()
+    assert not (folder / "data/tiny/en-de/seg/wdict").exists()
+    source = (folder / "data/tiny/en-de/seg/wunk/test.en").read_text(encoding="utf-8").splitlines()
+    table = (folder / "data/tiny/en-de/seg/wunk/lexicon.tsv").read_text(encoding="utf-8").splitlines()
+    best = {line.split("\t")[0]: line.split("\t")[1] for line in reversed(table)}
+    unknown = 0
+    for output in ("best", "ensemble"):
+        before, after = (
+            (results / system / f"test/{output}.tc").read_text(encoding="utf-8").splitlines()
+            for system in ("wunk", "wdict")
+        )
+        assert "<unk>" not in " ".join(after)
+        for words, units, replaced in zip(source, before, after, strict=True):
+            possible = {best.get(word, word) for word in words.split()}
+            pairs = list(zip(units.split(), replaced.split(), strict=True))
+            assert all(new in possible if old == "<unk>" else new == old for old, new in pairs)
+            unknown += units.split().count("<unk>")
+    assert unknown  # else nothing was tested
+
+
 def test_the_best_member_is_the_one_with_the_highest_bleu(finished: tuple[Path, str]) -> None:
     folder, _ = finished
     dev = folder / "results/tiny/en-de/bpe-joint/dev"
@@ -108,11 +135,12 @@ def test_a_second_run_does_nothing(finished: tuple[Path, str], snakemake: Snakem
 
 
 # The manifest states the configuration, so any change of it makes the report anew.
+REPLACED = {"replace_unknown_words": 2}
 ALL = {"everything": 1, "write_manifest": 1, "report": 1}
 REPORT = {"write_table2_test": 1, "write_oov_table2_test": 1, "draw_figure2_test": 1}
 COMPARISON = REPORT | {"compare_with_baseline": 1}
 EXAMPLES = {"write_table4": 1, "draw_attention_en_de": 4}
-SCORES = COMPARISON | EXAMPLES | {"translate": 24, "score": 24, "choose_best": 4}
+SCORES = REPLACED | COMPARISON | EXAMPLES | {"translate": 24, "score": 26, "choose_best": 4}
 CURVES = {"draw_learning_curves": 1}
 
 
@@ -122,7 +150,7 @@ CURVES = {"draw_learning_curves": 1}
         ({"decoding": {"beam": 2}}, ALL | SCORES),
         ({"training": {"fixed_embedding_updates": 4}}, ALL | SCORES | {"finetune_fixed_embeddings": 16}),
         ({"network": {"hidden": 12}}, ALL | SCORES | CURVES | {"finetune_fixed_embeddings": 16, "train": 8}),
-        ({"experiment": {"rare_rank": 90}}, ALL | COMPARISON | EXAMPLES | {"score": 8}),
+        ({"experiment": {"rare_rank": 90}}, ALL | COMPARISON | EXAMPLES | {"score": 10}),
         ({"experiment": {"baseline": "bpe"}}, ALL | {"compare_with_baseline": 1, "write_table2_test": 1}),
         (
             {"experiment": {"significance": {"method": "randomisation"}}},
@@ -133,7 +161,7 @@ CURVES = {"draw_learning_curves": 1}
         (
             {"decoding": {"all_members": True}},
             # best is a copy then, and the development set needs nothing new
-            ALL | {"translate": 16, "copy_best": 4, "score": 20, "write_table2_test": 1},
+            ALL | {"translate": 16, "copy_best": 4, "replace_unknown_words": 4, "score": 24, "write_table2_test": 1},
         ),
         (
             {
@@ -147,11 +175,26 @@ CURVES = {"draw_learning_curves": 1}
         (
             {"systems": {"bpe": {"segmentation": {"merges": 90}}}},
             ALL
-            | {"fit_segmentation": 1, "build_vocabulary": 2, "segment": 4, "train": 2, "finetune_fixed_embeddings": 4}
+            | {
+                "fit_segmentation": 1,
+                "build_vocabulary": 2,
+                "segment": 4,
+                "encode": 1,
+                "train": 2,
+                "finetune_fixed_embeddings": 4,
+            }
             | COMPARISON
             | EXAMPLES
             | CURVES
             | {"translate": 6, "score": 6, "choose_best": 1},
+        ),
+        (
+            {"systems": {"wdict": {"unknown_words": "dictionary-lowercase"}}},
+            ALL | REPLACED | COMPARISON | EXAMPLES | {"score": 2},
+        ),
+        (
+            {"decoding": {"candidates": {"common": 100}}},
+            ALL | SCORES | {"align": 3, "lexicon": 3},
         ),
         (
             {"experiment": {"systems": ["wunk", "bpe-joint"]}},
@@ -172,7 +215,7 @@ CURVES = {"draw_learning_curves": 1}
             "all members",
             "external",
         ),
-        *("merges", "selection", "label"),
+        *("merges", "unknown words", "candidates", "selection", "label"),
     ],
 )
 def test_one_changed_key_reruns_exactly_what_it_must(

@@ -26,12 +26,18 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
     assert counts["finetune_fixed_embeddings"] == pairs * systems * members
     # every member on the development set and on two test sets, where the best one is a copy; the ensemble on these
     assert counts["translate"] == pairs * systems * (3 * members + 2)
-    assert counts["score"] == counts["translate"] + counts["copy_best"]
+    assert counts["score"] == counts["translate"] + counts["copy_best"] + counts["replace_unknown_words"]
     assert counts["copy_best"] == pairs * systems * 2
     assert counts["compare_with_baseline"] == pairs * 2
     assert counts["choose_best"] == pairs * systems
     assert counts["segment"] == pairs * systems * (2 + sets)
-    assert counts["require_files"] == counts["report"] == 1
+    # three training texts of en-de, four of en-ru, three sets of each; two sides each
+    assert counts["extract_text"] == (3 + 4 + pairs * sets) * 2
+    assert counts["fetch_archive"] == 8  # Common Crawl, News Commentary and the sets serve both pairs
+    # candidate lists of all systems; WDict has the models, the choice and the translations of WUnk
+    assert counts["align"] == counts["lexicon"] == pairs * systems
+    assert counts["replace_unknown_words"] == pairs * 2 * (members + 2)
+    assert counts["report"] == 1
     assert counts["draw_attention_en_de"] == counts["draw_attention_en_ru"] == systems
     assert {rule for rule in counts if rule.startswith("write_")} == {
         "write_table2_newstest2015", "write_table2_newstest2014",
@@ -43,13 +49,15 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
 
 
 def test_a_missing_corpus_is_asked_for_and_what_is_there_stays(snakemake: Snakemake, tmp_path: Path) -> None:
-    there = tmp_path / "data/wmt15/given/en-de/europarl-v7.en"
-    there.parent.mkdir(parents=True)
-    there.write_text("A file of the user's.\n", encoding="utf-8")
-    run = snakemake(tmp_path, "--forceall", configs=(ROOT / "config/wmt15.yaml",))
+    write_corpus(tmp_path)
+    for name in ("train.de", "dev.de"):
+        (tmp_path / "given" / name).unlink()
+    before = (tmp_path / "given/train.en").read_bytes()
+    by_hand = overlay(tmp_path, {"corpora": {"tiny": {"by_hand": True}}})
+    run = snakemake(tmp_path, "--forceall", configs=(TINY, by_hand))
     assert run.returncode != 0
-    assert "rarewords: data/wmt15/given/en-de/commoncrawl.en (and 24 more files) is missing" in run.stdout
-    assert there.read_text(encoding="utf-8") == "A file of the user's.\n"
+    assert "rarewords: given/train.de (and 1 more files) is missing and cannot be fetched automatically" in run.stdout
+    assert (tmp_path / "given/train.en").read_bytes() == before
 
 
 def test_lint_finds_nothing_but_missing_environments() -> None:
@@ -115,7 +123,8 @@ def test_a_russian_pair_with_joint_codes_runs_end_to_end(snakemake: Snakemake, t
 def test_a_failed_training_goes_on_from_its_checkpoint(snakemake: Snakemake, tmp_path: Path) -> None:
     """The first attempt is stopped by the operating system in the middle; the retry does not begin anew."""
     write_corpus(tmp_path)
-    config = overlay(tmp_path, {"experiment": {"systems": ["wunk"]}, "training": {"updates": 1200, "save_every": 100}})
+    training = {"updates": 1200, "save_every": 100, "loaded_vocabulary": 190}  # of 200 units
+    config = overlay(tmp_path, {"experiment": {"systems": ["wunk"]}, "training": training})
     target = "models/tiny/en-de/wunk/run1/saved2.safetensors"
     stopper = tmp_path / "bin"
     stopper.mkdir()
@@ -143,4 +152,5 @@ fi
     assert run.returncode == 0, printed
     assert "stopped by a signal after update" in printed
     assert "going on from update" in printed
+    assert "partitions of 190 units" in printed
     assert (tmp_path / target).is_file()

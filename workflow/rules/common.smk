@@ -16,6 +16,7 @@ try:
 except ImportError:
     sys.exit("The package rarewords is not installed here: run `make setup`, or `pip install .`.")
 
+from rarewords.corpus.sources import LOCK_FILE, TEXTS, archives
 from rarewords.errors import InputError
 from rarewords.experiment.plan import (
     Experiment,
@@ -30,6 +31,9 @@ from rarewords.experiment.plan import (
 try:
     EXPERIMENT = Experiment(config)
     MISSING = EXPERIMENT.missing_files()  # those that the user has to put there by hand
+    TEXTS_TO_FETCH = EXPERIMENT.texts_to_fetch()
+    ARCHIVES = archives(EXPERIMENT.config["corpora"][EXPERIMENT.corpus])
+    ARCHIVES_TO_FETCH = EXPERIMENT.archives_to_fetch()
 except InputError as error:
     print(f"rarewords: {error}", file=sys.stderr)
     sys.exit(2)
@@ -37,17 +41,22 @@ except InputError as error:
 NAME = EXPERIMENT.name
 CORPUS = EXPERIMENT.corpus
 DATA = f"data/{CORPUS}"
+GIVEN = f"{DATA}/{TEXTS}"
 MODELS = f"models/{NAME}"
 RESULTS = f"results/{NAME}"
 NETWORK = EXPERIMENT.config["network"]
 TRAINING = EXPERIMENT.config["training"]
 DECODING = EXPERIMENT.config["decoding"]
+ALIGNMENT = EXPERIMENT.config["alignment"]
 SIGNIFICANCE = EXPERIMENT.config["experiment"]["significance"]
 SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
+SHARDS = EXPERIMENT.preprocess("shards")
+# What the steps from tokenisation to segmentation make of the training text, see rules/shards.smk.
+TRAINING_TEXT = "train" if SHARDS == 1 else r"shards/\d+/train"
 
 
 def one_of(names):
-    return "|".join(re.escape(name) for name in sorted(set(names)))
+    return "|".join(re.escape(name) for name in sorted(set(names))) or "(?!)"  # which nothing matches
 
 
 wildcard_constraints:
@@ -55,9 +64,9 @@ wildcard_constraints:
     src=one_of(language(pair, "source") for pair in EXPERIMENT.pairs),
     tgt=one_of(language(pair, "target") for pair in EXPERIMENT.pairs),
     lang=r"[a-z]{2,3}",
-    split=one_of(["train", *SETS]),
+    split=f"{one_of(SETS)}|{TRAINING_TEXT}",
     testset=one_of(SETS),
-    system=one_of(EXPERIMENT.systems),
+    system=one_of([*EXPERIMENT.systems, *EXPERIMENT.trained]),
     row=one_of(EXPERIMENT.table1_rows),
     run=r"\d+",
     member=r"\d+",

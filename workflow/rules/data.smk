@@ -1,6 +1,7 @@
-"""Raw text: the parts of the corpus, checked and put together.
+"""Raw text: the parts of the corpus, fetched where they are missing, checked and put together.
 
-In: the files of config/corpora.yaml. Out: data/{corpus}/{pair}/raw/{split}.{lang}.
+In: the files of config/corpora.yaml, or the archives that they are made from.
+Out: data/{corpus}/{pair}/raw/{split}.{lang}.
 """
 
 
@@ -13,6 +14,8 @@ rule import_text:
         target=f"{DATA}/{{src}}-{{tgt}}/raw/{{split}}.{{tgt}}",
     log:
         f"logs/import/{CORPUS}/{{src}}-{{tgt}}/{{split}}.log",
+    wildcard_constraints:
+        split=one_of(["train", *SETS]),
     # All text is checked before anything else happens: a mistake in a test set must not wait for the trainings.
     priority: 100
     params:
@@ -33,9 +36,77 @@ rule import_text:
         """
 
 
+# The rules below make only files that are not there when Snakemake starts: it may delete the outputs of a rule, and
+# what is there is the user's own.
+if ARCHIVES_TO_FETCH:
+
+    # On a cluster this runs where Snakemake runs: the other machines may have no network.
+    rule fetch_archive:
+        output:
+            f"{DATA}/archives/{{archive}}",
+        log:
+            f"logs/fetch_archive/{CORPUS}/{{archive}}.log",
+        wildcard_constraints:
+            archive=one_of(ARCHIVES_TO_FETCH),
+        priority: 200
+        localrule: True
+        params:
+            urls=lambda wildcards: [f"--url={url}" for url in ARCHIVES_TO_FETCH[wildcards.archive].urls],
+            checksums=lambda wildcards: checksum_options(ARCHIVES_TO_FETCH[wildcards.archive]),
+            sources=lambda wildcards: source_options(ARCHIVES_TO_FETCH[wildcards.archive]),
+            lock=f"--lock={DATA}/{LOCK_FILE}",
+        message:
+            "Fetch {wildcards.archive}."
+        shell:
+            """
+            rarewords corpus download \\
+            {params.urls:q} \\
+            {params.checksums:q} \\
+            {params.sources:q} \\
+            {params.lock:q} \\
+            --output {output:q} \\
+            >{log:q} 2>&1
+            """
+
+
+if TEXTS_TO_FETCH:
+
+    rule extract_text:
+        input:
+            lambda wildcards: f"{DATA}/archives/{given(wildcards).archive}",
+        output:
+            f"{GIVEN}/{{file}}",
+        log:
+            f"logs/extract_text/{CORPUS}/{{file}}.log",
+        wildcard_constraints:
+            file=one_of(text.file for text in TEXTS_TO_FETCH.values()),
+        priority: 150
+        params:
+            members=lambda wildcards: [f"--member={name}" for name in given(wildcards).members],
+            language=lambda wildcards: f"--language={given(wildcards).language}",
+            columns=lambda wildcards: [f"--column={language}" for language in given(wildcards).columns],
+            lines=line_options,
+            checksums=lambda wildcards: checksum_options(ARCHIVES[given(wildcards).archive]),
+            lock=f"--lock={DATA}/{LOCK_FILE}",
+        message:
+            "Take {wildcards.file} out of its archive."
+        shell:
+            """
+            rarewords corpus extract \\
+            --archive {input:q} \\
+            {params.members:q} \\
+            {params.language:q} \\
+            {params.columns:q} \\
+            {params.lines} \\
+            {params.checksums:q} \\
+            {params.lock:q} \\
+            --output {output:q} \\
+            >{log:q} 2>&1
+            """
+
+
 if MISSING:
 
-    # Only files that are not there: Snakemake may delete the outputs of a rule, and these are the user's own.
     rule require_files:
         output:
             MISSING,

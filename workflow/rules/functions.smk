@@ -96,10 +96,37 @@ def parts(side):
     return lambda wildcards: EXPERIMENT.parts(pair_of(wildcards), wildcards.split, side)
 
 
+def given(wildcards):
+    """The text that a rule is to make from an archive."""
+    return TEXTS_TO_FETCH[f"{GIVEN}/{wildcards.file}"]
+
+
+def line_options(wildcards):
+    text = given(wildcards)
+    values = (("lines", text.lines), ("approximate-lines", text.approximate_lines))
+    return [f"--{name}={value}" for name, value in values if value]
+
+
+def checksum_options(archive):
+    return [f"--{kind}={value}" for kind, value in (("md5", archive.md5), ("sha256", archive.sha256)) if value]
+
+
+def source_options(archive):
+    """Where an archive may come from besides its addresses."""
+    mirror = EXPERIMENT.config["corpora"][CORPUS]["mirror"]
+    values = (("mirror", mirror), ("sacrebleu", archive.sacrebleu), ("by-hand", archive.by_hand))
+    return [f"--{name}={value}" for name, value in values if value]
+
+
 def tokenised(wildcards):
     """Training text is cleaned; development and test sets are not."""
-    step = "clean" if wildcards.split == "train" else "tok"
+    step = "tok" if wildcards.split in SETS else "clean"
     return f"{DATA}/{wildcards.pair}/{step}/{wildcards.split}.{wildcards.lang}"
+
+
+def shards(path):
+    """The shards of a training text as files; `path` has {shard} in it, and its other wildcards stay."""
+    return [path.replace("{shard}", str(shard)) for shard in range(1, SHARDS + 1)]
 
 
 def vocabulary_size(wildcards):
@@ -114,6 +141,11 @@ def fallback_vocabulary(wildcards):
     return []
 
 
+def loaded_vocabulary(wildcards):
+    size = TRAINING["loaded_vocabulary"]
+    return [] if size is None else [f"--loaded-vocabulary={size}"]
+
+
 def saved_model(wildcards):
     run, k = EXPERIMENT.origin(int(wildcards.member))
     return f"{MODELS}/{pair_of(wildcards)}/{wildcards.system}/run{run}/saved{k}.safetensors"
@@ -125,14 +157,47 @@ def translating(wildcards):
         numbers = [wildcards.output.removeprefix("single-")]
     else:
         numbers = EXPERIMENT.members
-    folder = f"{MODELS}/{pair_of(wildcards)}/{wildcards.system}"
+    folder = f"{MODELS}/{pair_of(wildcards)}/{EXPERIMENT.models_of(wildcards.system)}"
     return [f"{folder}/member{number}/{file}" for number in numbers for file in ("model.json", "model.safetensors")]
 
 
 def choice(wildcards):
     if wildcards.output != "best":
         return []
-    return f"{RESULTS}/{pair_of(wildcards)}/{wildcards.system}/{EXPERIMENT.dev}/choice.json"
+    return f"{RESULTS}/{pair_of(wildcards)}/{EXPERIMENT.models_of(wildcards.system)}/{EXPERIMENT.dev}/choice.json"
+
+
+def segmented(wildcards):
+    """The folder of a system's segmented text; a system that shares the models of another one shares it, too."""
+    return f"{DATA}/{pair_of(wildcards)}/seg/{EXPERIMENT.models_of(wildcards.system)}"
+
+
+def candidate_lexicon(wildcards):
+    return [] if DECODING["candidates"] is None else f"{segmented(wildcards)}/lexicon.tsv"
+
+
+def candidate_options():
+    """Lengths of candidate lists, where there are any."""
+    chosen = DECODING["candidates"]
+    if chosen is None:
+        return []
+    block = [] if chosen["block"] is None else [f"--block={chosen['block']}"]
+    return [f"--common={chosen['common']}", f"--per-word={chosen['per_word']}", *block]
+
+
+def dictionary(wildcards):
+    """The lexicon that unknown words are looked up in; copying needs none."""
+    return [] if EXPERIMENT.unknown_words(wildcards.system) == "copy" else f"{segmented(wildcards)}/lexicon.tsv"
+
+
+def lexicon_option(wildcards, input):
+    return [f"--lexicon={input.lexicon}"] if input.lexicon else []
+
+
+def untouched_translation(wildcards):
+    """The translation whose unknown words are replaced: that of the system whose models are shared."""
+    system = EXPERIMENT.models_of(wildcards.system)
+    return f"{RESULTS}/{pair_of(wildcards)}/{system}/{wildcards.testset}/{wildcards.output}.sub"
 
 
 def member_options(wildcards, input):
@@ -209,7 +274,11 @@ def significance_files(pair, testset):
 
 
 def table_choices(pair):
-    return [f"{RESULTS}/{pair}/{system}/{EXPERIMENT.dev}/choice.json" for system in EXPERIMENT.systems]
+    """The choice of every system on the development set; one that shares models has no scores there (None)."""
+    return [
+        f"{RESULTS}/{pair}/{system}/{EXPERIMENT.dev}/choice.json" if system in EXPERIMENT.trained else None
+        for system in EXPERIMENT.systems
+    ]
 
 
 def table_singles(pair, testset, system):
@@ -244,7 +313,8 @@ def table_scores(pair, testset, output):
 
 
 def table_vocabularies(pair, side):
-    return [f"{DATA}/{pair}/seg/{system}/vocabulary.{language(pair, side)}" for system in EXPERIMENT.systems]
+    owners = [EXPERIMENT.models_of(system) for system in EXPERIMENT.systems]
+    return [f"{DATA}/{pair}/seg/{owner}/vocabulary.{language(pair, side)}" for owner in owners]
 
 
 def table_rows(pair, testset):

@@ -34,17 +34,20 @@ rule tokenise:
 
 rule clean:
     input:
-        source=f"{DATA}/{{src}}-{{tgt}}/tok/train.{{src}}",
-        target=f"{DATA}/{{src}}-{{tgt}}/tok/train.{{tgt}}",
+        source=f"{DATA}/{{src}}-{{tgt}}/tok/{{split}}.{{src}}",
+        target=f"{DATA}/{{src}}-{{tgt}}/tok/{{split}}.{{tgt}}",
     output:
-        source=f"{DATA}/{{src}}-{{tgt}}/clean/train.{{src}}",
-        target=f"{DATA}/{{src}}-{{tgt}}/clean/train.{{tgt}}",
+        source=f"{DATA}/{{src}}-{{tgt}}/clean/{{split}}.{{src}}",
+        target=f"{DATA}/{{src}}-{{tgt}}/clean/{{split}}.{{tgt}}",
     log:
-        f"logs/clean/{CORPUS}/{{src}}-{{tgt}}.log",
+        f"logs/clean/{CORPUS}/{{src}}-{{tgt}}/{{split}}.log",
+    wildcard_constraints:
+        split=TRAINING_TEXT,
     params:
         minimum=f"--minimum={EXPERIMENT.preprocess('minimum')}",
         maximum=f"--maximum={EXPERIMENT.preprocess('maximum')}",
         ratio=f"--ratio={EXPERIMENT.preprocess('ratio')}",
+        may_be_empty=["--may-be-empty"] if SHARDS > 1 else [],
     message:
         "Drop pairs of {wildcards.src}-{wildcards.tgt} that are empty, too long or of too unequal length."
     shell:
@@ -57,6 +60,7 @@ rule clean:
         {params.minimum:q} \\
         {params.maximum:q} \\
         {params.ratio:q} \\
+        {params.may_be_empty} \\
         >{log:q} 2>&1
         """
 

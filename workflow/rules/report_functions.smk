@@ -1,15 +1,6 @@
 """What the report holds: its parts as options of `rarewords report html`, and the files that they are made of."""
 
 
-def owner(system):
-    """The system whose segmentation and models a system uses: its own, unless it shares those of another one."""
-    return EXPERIMENT.config["systems"][system].get("same_models", system)
-
-
-def own_systems():
-    return [system for system in EXPERIMENT.systems if owner(system) == system]
-
-
 def example_file(pair, suffix):
     return f"{RESULTS}/tables/{examples_name(pair)}.{suffix}"
 
@@ -19,9 +10,9 @@ def example_units(pair):
     testset, source = EXPERIMENT.tests[0], language(pair, "source")
     return [
         {
-            "source": f"{DATA}/{pair}/seg/{owner(system)}/{testset}.{source}",
+            "source": f"{DATA}/{pair}/seg/{EXPERIMENT.models_of(system)}/{testset}.{source}",
             "output": f"{RESULTS}/{pair}/{system}/{testset}/ensemble.sub",
-            "vocabulary": f"{DATA}/{pair}/seg/{owner(system)}/vocabulary.{source}",
+            "vocabulary": f"{DATA}/{pair}/seg/{EXPERIMENT.models_of(system)}/vocabulary.{source}",
         }
         for system in EXPERIMENT.systems
     ]
@@ -52,7 +43,9 @@ def system_label(wildcards):
 
 def trainings():
     """Every training as (pair, system, run)."""
-    return [(pair, system, run) for pair in EXPERIMENT.pairs for system in own_systems() for run in EXPERIMENT.runs]
+    return [
+        (pair, system, run) for pair in EXPERIMENT.pairs for system in EXPERIMENT.trained for run in EXPERIMENT.runs
+    ]
 
 
 def last_saved_models():
@@ -102,7 +95,7 @@ def report_files():
         *(f"{RESULTS}/figures/{table1_name(pair)}.svg" for pair in table1_pairs()),
         f"{RESULTS}/figures/learning-curves.svg",
         *(example_file(pair, "json") for pair in pairs),
-        *(attention_folder(pair, system) for pair in pairs for system in own_systems()),
+        *(attention_folder(pair, system) for pair in pairs for system in EXPERIMENT.trained),
         f"{RESULTS}/manifest.json",
     ]
 
@@ -186,7 +179,7 @@ def example_items():
             "kind": "examples",
             "pair": pair,
             "path": example_file(pair, "json"),
-            "attention": {system: attention_folder(pair, system) for system in own_systems()},
+            "attention": {system: attention_folder(pair, system) for system in EXPERIMENT.trained},
         }
         for pair in EXPERIMENT.pairs
     ]

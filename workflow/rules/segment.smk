@@ -81,3 +81,34 @@ rule segment:
         --output {output:q} \\
         >{log:q} 2>&1
         """
+
+
+rule encode:
+    input:
+        source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/train.{{src}}",
+        target=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/train.{{tgt}}",
+        source_vocabulary=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/vocabulary.{{src}}",
+        target_vocabulary=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/vocabulary.{{tgt}}",
+    output:
+        description=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/pairs/pairs.json",
+        arrays=[
+            f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/pairs/{side}.{kind}"
+            for side in ("source", "target")
+            for kind in ("ids", "offsets", "vocabulary")
+        ],
+    log:
+        f"logs/encode/{CORPUS}/{{src}}-{{tgt}}/{{system}}.log",
+    params:
+        folder=subpath(output.description, parent=True),
+    message:
+        "Turn the training text of {wildcards.system}, {wildcards.src}-{wildcards.tgt}, into integers."
+    shell:
+        """
+        rarewords encode \\
+        --source {input.source:q} \\
+        --target {input.target:q} \\
+        --source-vocabulary {input.source_vocabulary:q} \\
+        --target-vocabulary {input.target_vocabulary:q} \\
+        --output {params.folder:q} \\
+        >{log:q} 2>&1
+        """

@@ -1,6 +1,6 @@
 """Training, and the continuation with fixed embeddings that makes the members of the ensemble (paper, section 4).
 
-In: seg/{system}/train.{lang} and vocabularies. Steps: one training per cut-off, of which the last saved models are
+In: seg/{system}/pairs/. Steps: one training per cut-off, of which the last saved models are
 kept -> each of them continued with the vocabulary-sized tensors fixed. Out: run{run}/saved{k}.safetensors,
 member{member}/model.safetensors and model.json.
 
@@ -14,10 +14,7 @@ SYSTEM = f"{MODELS}/{{src}}-{{tgt}}/{{system}}"
 
 rule train:
     input:
-        source=f"{SEGMENTED}/train.{{src}}",
-        target=f"{SEGMENTED}/train.{{tgt}}",
-        source_vocabulary=f"{SEGMENTED}/vocabulary.{{src}}",
-        target_vocabulary=f"{SEGMENTED}/vocabulary.{{tgt}}",
+        pairs=f"{SEGMENTED}/pairs/pairs.json",
     output:
         saved=[f"{SYSTEM}/run{{run}}/saved{k + 1}.safetensors" for k in range(EXPERIMENT.saved_models)],
     log:
@@ -28,6 +25,7 @@ rule train:
     resources:
         gpu=gpus,
     params:
+        data=f"{SEGMENTED}/pairs",
         checkpoints=f"{SYSTEM}/run{{run}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} run {wildcards.run}",
         saved=[f"--saved={SYSTEM}/run{{run}}/saved{k + 1}.safetensors" for k in range(EXPERIMENT.saved_models)],
@@ -38,6 +36,7 @@ rule train:
         batch_size=f"--batch-size={TRAINING['batch_size']}",
         max_length=f"--max-length={TRAINING['max_length']}",
         seed=lambda wildcards: f"--seed={EXPERIMENT.seed(pair_of(wildcards), wildcards.system, int(wildcards.run))}",
+        loaded_vocabulary=loaded_vocabulary,
         updates=f"--updates={TRAINING['updates']}",
         save_every=f"--save-every={TRAINING['save_every']}",
         device=f"--device={TRAINING['device']}",
@@ -46,10 +45,7 @@ rule train:
     shell:
         """
         rarewords train run \\
-        --source {input.source:q} \\
-        --target {input.target:q} \\
-        --source-vocabulary {input.source_vocabulary:q} \\
-        --target-vocabulary {input.target_vocabulary:q} \\
+        --data {params.data:q} \\
         {params.embedding} \\
         {params.hidden} \\
         {params.deviation} \\
@@ -57,6 +53,7 @@ rule train:
         {params.batch_size} \\
         {params.max_length} \\
         {params.seed} \\
+        {params.loaded_vocabulary} \\
         {params.updates} \\
         {params.save_every} \\
         {params.saved:q} \\
@@ -71,10 +68,7 @@ rule train:
 
 rule finetune_fixed_embeddings:
     input:
-        source=f"{SEGMENTED}/train.{{src}}",
-        target=f"{SEGMENTED}/train.{{tgt}}",
-        source_vocabulary=f"{SEGMENTED}/vocabulary.{{src}}",
-        target_vocabulary=f"{SEGMENTED}/vocabulary.{{tgt}}",
+        pairs=f"{SEGMENTED}/pairs/pairs.json",
         saved=saved_model,
     output:
         model=f"{SYSTEM}/member{{member}}/model.safetensors",
@@ -87,6 +81,7 @@ rule finetune_fixed_embeddings:
     resources:
         gpu=gpus,
     params:
+        data=f"{SEGMENTED}/pairs",
         member=subpath(output.model, parent=True),
         checkpoints=f"{SYSTEM}/member{{member}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} member {wildcards.member}",
@@ -97,10 +92,7 @@ rule finetune_fixed_embeddings:
     shell:
         """
         rarewords train finetune \\
-        --source {input.source:q} \\
-        --target {input.target:q} \\
-        --source-vocabulary {input.source_vocabulary:q} \\
-        --target-vocabulary {input.target_vocabulary:q} \\
+        --data {params.data:q} \\
         --saved {input.saved:q} \\
         {params.updates} \\
         --member {params.member:q} \\

@@ -2,8 +2,9 @@
 
 With `decoding.all_members` every member translates the test sets, too, and the best one's translation is a copy.
 
-In: members, seg/{system}/{testset}.{source language}. Out: {testset}/{single-k,best,ensemble}.{sub,tc,txt}, that is,
-units, words, and plain text.
+In: members, seg/{system}/{testset}.{source language}, with candidate lists also lexicon.tsv. Out:
+{testset}/{single-k,best,ensemble}.{sub,tc,txt}, that is, units, words, and plain text. A system that shares the models
+of another one has the other's translations with unknown words replaced.
 """
 
 
@@ -13,6 +14,7 @@ rule translate:
         choice=choice,
         text=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/{{testset}}.{{src}}",
         segmenter=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/segmenter.{{tgt}}.json",
+        lexicon=candidate_lexicon,
     output:
         units=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.sub",
         words=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tc",
@@ -21,6 +23,8 @@ rule translate:
         f"logs/translate/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.log",
     benchmark:
         f"benchmarks/translate/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tsv"
+    wildcard_constraints:
+        system=one_of(EXPERIMENT.trained),
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
@@ -28,6 +32,8 @@ rule translate:
         members=member_options,
         beam=f"--beam={DECODING['beam']}",
         batch_size=f"--batch-size={DECODING['batch_size']}",
+        candidates=candidate_options(),
+        lexicon=lexicon_option,
         device=f"--device={TRAINING['device']}",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} {wildcards.testset} {wildcards.output}",
     message:
@@ -44,10 +50,61 @@ rule translate:
         --text {output.text:q} \\
         {params.beam} \\
         {params.batch_size} \\
+        {params.candidates:q} \\
+        {params.lexicon:q} \\
         --label {params.label:q} \\
         {params.device} \\
         --threads {threads} \\
         2>&1 | tee -i {log:q}
+        """
+
+
+rule replace_unknown_words:
+    input:
+        members=translating,
+        choice=choice,
+        text=lambda wildcards: f"{segmented(wildcards)}/{wildcards.testset}.{wildcards.src}",
+        translation=untouched_translation,
+        segmenter=lambda wildcards: f"{segmented(wildcards)}/segmenter.{wildcards.tgt}.json",
+        lexicon=dictionary,
+    output:
+        units=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.sub",
+        words=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tc",
+        text=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.txt",
+    log:
+        f"logs/replace_unknown_words/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.log",
+    benchmark:
+        f"benchmarks/replace_unknown_words/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tsv"
+    wildcard_constraints:
+        system=one_of(set(EXPERIMENT.systems) - set(EXPERIMENT.trained)),
+    threads: TRAINING["threads"]
+    resources:
+        gpu=gpus,
+    params:
+        members=member_options,
+        lexicon=lexicon_option,
+        heuristic=lambda wildcards: f"--heuristic={EXPERIMENT.unknown_words(wildcards.system)}",
+        batch_size=f"--batch-size={DECODING['batch_size']}",
+        device=f"--device={TRAINING['device']}",
+    message:
+        "Replace unknown words in {input.translation} for {wildcards.system}."
+    shell:
+        """
+        rarewords replace-unknown \\
+        {params.members:q} \\
+        --input {input.text:q} \\
+        --translation {input.translation:q} \\
+        {params.lexicon:q} \\
+        {params.heuristic} \\
+        --segmenter {input.segmenter:q} \\
+        --language {wildcards.tgt} \\
+        --units {output.units:q} \\
+        --truecased {output.words:q} \\
+        --text {output.text:q} \\
+        {params.batch_size} \\
+        {params.device} \\
+        --threads {threads} \\
+        >{log:q} 2>&1
         """
 
 
@@ -65,6 +122,8 @@ if DECODING["all_members"]:
             text=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/best.txt",
         log:
             f"logs/copy_best/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}.log",
+        wildcard_constraints:
+            system=one_of(EXPERIMENT.trained),
         params:
             candidates=member_candidates,
             output=lambda wildcards: f"{RESULTS}/{pair_of(wildcards)}/{wildcards.system}/{wildcards.testset}/best",

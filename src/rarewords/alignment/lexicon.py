@@ -29,9 +29,10 @@ class Lexicon:
         return cls(_parse(path, number, line) for number, line in enumerate(read_lines(path), 1))
 
     def save(self, path: PathLike) -> None:
-        """Write all entries."""
+        """Write all entries; raises InputError for a unit with a tab in it, which would be two columns."""
         with atomic_writer(path) as out:
             for source, target, probability in self:
+                _check_columns(path, source, target)
                 out.write(f"{source}\t{target}\t{probability:.7f}\n")
 
     def __iter__(self) -> Iterator[Entry]:
@@ -39,13 +40,21 @@ class Lexicon:
             for target, probability in translations:
                 yield source, target, probability
 
-    def candidates(self, source: str, most: int) -> list[str]:
-        """The `most` most probable translations of a source unit; none for a unit without links."""
+    def candidates(self, source: str, most: int | None = None) -> list[str]:
+        """The `most` most probable translations of a source unit, or all; none for a unit without links."""
         return [target for target, _ in self._translations.get(source, [])[:most]]
 
     def best(self, source: str) -> str | None:
         """The dictionary's entry: the most probable translation, None for a unit without links."""
         return next(iter(self.candidates(source, 1)), None)
+
+
+def _check_columns(path: PathLike, *units: str) -> None:
+    for unit in units:
+        if "\t" in unit:
+            raise InputError(
+                f"{path}: the unit {unit!r} has a tab in it; tokenise the text with `rarewords corpus tokenise`."
+            )
 
 
 def _parse(path: PathLike, number: int, line: str) -> Entry:

@@ -16,12 +16,15 @@ from rarewords.errors import InputError
 
 # command name -> (module below rarewords.cli, one-line help)
 COMMANDS = {
-    "corpus": ("corpus", "Import, tokenise, clean, truecase and count parallel text."),
+    "corpus": ("corpus", "Fetch, import, tokenise, clean, truecase and count parallel text."),
     "segment": ("segment", "Fit a segmentation, apply it, undo it."),
     "vocabulary": ("vocabulary", "Build a network vocabulary."),
     "bpe": ("bpe", "Learn and apply byte pair encoding on plain text."),
+    "encode": ("encode", "Turn segmented text into integers for training."),
+    "align": ("align", "Align the units of parallel text; make the dictionary."),
     "train": ("train", "Train a network, or continue one with fixed embeddings."),
     "translate": ("translate", "Translate with one model or an ensemble."),
+    "replace-unknown": ("replace_unknown", "Replace the unknown words of a translation."),
     "choose": ("choose", "Choose the best single model by its score."),
     "copy-chosen": ("copy_chosen", "Copy the outputs of the chosen single model."),
     "score": ("score", "Score a translation: BLEU, chrF3, unigram F1."),

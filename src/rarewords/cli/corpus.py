@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from rarewords.cli.fetch import COMMANDS as FETCH_COMMANDS
 from rarewords.cli.progress import watched
 from rarewords.errors import InputError
 from rarewords.textio import read_lines, read_parallel, write_lines
@@ -26,15 +27,20 @@ _language = click.option(
 )
 
 
-@click.group(short_help="Import, tokenise, clean, truecase and count parallel text.")
+@click.group(short_help="Fetch, import, tokenise, clean, truecase and count parallel text.")
 def command() -> None:
-    """Prepare parallel text, and turn output back into running text.
+    """Get and prepare parallel text, and turn output back into running text.
 
-    The usual order is import, tokenise (both sides), clean (both sides together), train-truecaser, truecase; after
-    translation detruecase, detokenise. Development and test sets are tokenised and truecased, but not cleaned.
+    `fetch` gets a corpus of the configuration. The usual order after it is import, tokenise (both sides), clean (both
+    sides together), train-truecaser, truecase; after translation detruecase, detokenise. Development and test sets are
+    tokenised and truecased, but not cleaned.
 
     All files are UTF-8 with one segment a line; a name that ends in .gz is compressed.
     """
+
+
+for _fetch_command in FETCH_COMMANDS:
+    command.add_command(_fetch_command)
 
 
 @command.command("import")
@@ -70,6 +76,31 @@ def import_command(
     click.echo(f"imported {pairs:,} pairs from {len(parts)} part(s)", err=True)
 
 
+@command.command("cut", short_help="Cut parallel text into shards.")
+@click.option("--source", required=True, **_FILE, help="Source text.")
+@click.option("--target", required=True, **_FILE, help="Its translation.")
+@click.option(
+    "--source-shard", "source_shards", multiple=True, required=True, **_FILE, help="File to write; repeatable."
+)
+@click.option("--target-shard", "target_shards", multiple=True, required=True, **_FILE, help="File to write; as often.")
+def cut_command(source: str, target: str, source_shards: tuple[str, ...], target_shards: tuple[str, ...]) -> None:
+    """Cut a parallel text into shards of consecutive lines, nearly equal in number; `import` puts shards together.
+
+    A long text is prepared faster in several jobs, one for each shard.
+    """
+    from rarewords.corpus.shards import cut_into_shards
+    from rarewords.textio import check_distinct
+
+    if len(source_shards) != len(target_shards):
+        raise InputError(
+            f"--source-shard is given {len(source_shards)} times and --target-shard {len(target_shards)} times; "
+            "every shard has both sides."
+        )
+    check_distinct([*source_shards, *target_shards], [source, target])
+    sizes = cut_into_shards(source, target, list(zip(source_shards, target_shards, strict=True)))
+    click.echo(f"{sum(sizes):,} pairs in {len(sizes)} shards of {sizes[0]:,} to {sizes[-1]:,}", err=True)
+
+
 @command.command("tokenise", short_help="Split text into tokens.")
 @_language
 @click.option("--normalise", is_flag=True, help="Normalise punctuation first: quotation marks, dashes, spaces.")
@@ -99,8 +130,16 @@ def tokenise_command(language: str, normalise: bool, aggressive: bool, input_pat
 @click.option(
     "--ratio", default=9.0, show_default=True, type=click.FloatRange(1), help="Greatest quotient of the two lengths."
 )
+@click.option("--may-be-empty", is_flag=True, help="Accept that no pair is left, as can happen to a shard.")
 def clean_command(
-    source: str, target: str, clean_source: str, clean_target: str, minimum: int, maximum: int, ratio: float
+    source: str,
+    target: str,
+    clean_source: str,
+    clean_target: str,
+    minimum: int,
+    maximum: int,
+    ratio: float,
+    may_be_empty: bool,
 ) -> None:
     """Drop pairs that are empty, too long or of too different lengths.
 
@@ -117,7 +156,7 @@ def clean_command(
         for left, right in kept:
             source_out.write(left + "\n")
             target_out.write(right + "\n")
-        if not counts.kept:
+        if not counts.kept and not may_be_empty:
             raise InputError(
                 f"{source} and {target}: of {counts.read:,} pairs none is left after cleaning ({counts.describe()}); "
                 "check that the files belong together, or loosen --maximum or --ratio."

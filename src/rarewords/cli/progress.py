@@ -51,3 +51,30 @@ def merge_progress() -> Iterator[Callable[[int, int], None] | None]:
                 progress.update(task, completed=done, total=total)
 
         yield show
+
+
+@contextlib.contextmanager
+def download_progress(name: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Give a callback (bytes there are, bytes there will be or None) that shows a bar, if a person looks at it."""
+    if not sys.stderr.isatty():
+        yield lambda have, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(name, total=None, start=False)
+
+        def show(have: int, total: int | None) -> None:
+            if not progress.tasks[0].started:
+                progress.start_task(task)
+            progress.update(task, completed=have, total=total)
+
+        yield show

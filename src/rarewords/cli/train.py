@@ -26,15 +26,9 @@ def command() -> None:
     """
 
 
-def _data_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    for name, text in [
-        ("--target-vocabulary", "Vocabulary of the target units."),
-        ("--source-vocabulary", "Vocabulary of the source units."),
-        ("--target", "Segmented target side of the training text."),
-        ("--source", "Segmented source side of the training text."),
-    ]:
-        function = click.option(name, required=True, type=click.Path(), help=text)(function)
-    return function
+_data = click.option(
+    "--data", required=True, type=click.Path(), help="Folder with the encoded training text, of `rarewords encode`."
+)
 
 
 def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -55,7 +49,7 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @command.command("run")
-@_data_options
+@_data
 @click.option("--embedding", default=620, show_default=True, type=click.IntRange(1), help="Embedding size.")
 @click.option("--hidden", default=1000, show_default=True, type=click.IntRange(2), help="Hidden size, even.")
 @click.option(
@@ -77,6 +71,11 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.IntRange(0, 2**63 - 1),
     help="Decides initial weights and the order of the data.",
 )
+@click.option(
+    "--loaded-vocabulary",
+    type=click.IntRange(3),
+    help="Units of a side that take part in an update, a set that follows the data; left out: all.",
+)
 @click.option("--updates", required=True, type=click.IntRange(1), help="Updates in all.")
 @click.option("--save-every", required=True, type=click.IntRange(1), help="Updates between saved models.")
 @click.option(
@@ -88,10 +87,7 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @_run_options
 def run_command(
-    source: str,
-    target: str,
-    source_vocabulary: str,
-    target_vocabulary: str,
+    data: str,
     embedding: int,
     hidden: int,
     deviation: float,
@@ -99,6 +95,7 @@ def run_command(
     batch_size: int,
     max_length: int,
     seed: int,
+    loaded_vocabulary: int | None,
     updates: int,
     save_every: int,
     saved: tuple[str, ...],
@@ -109,13 +106,12 @@ def run_command(
     threads: int,
 ) -> None:
     """Train a network with Adadelta and save the last models of the training."""
-    from rarewords.training.session import Machine, TrainingData, train
+    from rarewords.training.session import Machine, train
     from rarewords.training.trainer import Interrupted, TrainingSettings
 
     if hidden % 2:
         raise click.BadParameter("must be even, because the maxout reads pairs", param_hint="--hidden")
-    data = TrainingData(source, target, source_vocabulary, target_vocabulary)
-    settings = TrainingSettings(embedding, hidden, deviation, cutoff, batch_size, max_length, seed)
+    settings = TrainingSettings(embedding, hidden, deviation, cutoff, batch_size, max_length, seed, loaded_vocabulary)
     try:
         train(
             data, settings, updates, save_every, list(saved), checkpoints, Machine(device, threads), label,
@@ -126,16 +122,13 @@ def run_command(
 
 
 @command.command("finetune")
-@_data_options
+@_data
 @click.option("--saved", required=True, type=click.Path(), help="Saved model to continue.")
 @click.option("--updates", required=True, type=click.IntRange(1), help="Updates with fixed embeddings.")
 @click.option("--member", required=True, type=click.Path(), help="Folder for the finished model.")
 @_run_options
 def finetune_command(
-    source: str,
-    target: str,
-    source_vocabulary: str,
-    target_vocabulary: str,
+    data: str,
     saved: str,
     updates: int,
     member: str,
@@ -146,10 +139,9 @@ def finetune_command(
     threads: int,
 ) -> None:
     """Continue a saved model with both embeddings and the output layer fixed, and write a member for decoding."""
-    from rarewords.training.session import Machine, TrainingData, finetune
+    from rarewords.training.session import Machine, finetune
     from rarewords.training.trainer import Interrupted
 
-    data = TrainingData(source, target, source_vocabulary, target_vocabulary)
     try:
         finetune(data, saved, updates, member, checkpoints, Machine(device, threads), label, set_aside_changed)
     except Interrupted as interrupted:

@@ -7,21 +7,19 @@ import time
 
 import click
 
-from rarewords.cli import options
+from rarewords.cli import options, translations
 from rarewords.errors import InputError
 
 
 @click.command(name="translate", short_help="Translate with one model or an ensemble.")
-@click.option("--member", "members", multiple=True, type=click.Path(), help="Model folder; several are one ensemble.")
-@click.option("--choice", type=click.Path(), help="Instead of --member: the file of `rarewords choose`.")
 @click.option("--input", "input_", default="-", show_default=True, type=click.Path(), help="Segmented source text.")
-@click.option("--segmenter", required=True, type=click.Path(), help="Segmenter of the target side.")
-@click.option("--language", required=True, help="Target language, for detokenisation (de, ru, …).")
-@click.option("--units", type=click.Path(), help="Output: target units as the network wrote them.")
-@click.option("--truecased", type=click.Path(), help="Output: tokenised, truecased words.")
-@click.option("--text", type=click.Path(), help="Output: plain text. Standard output if no output is named.")
+@translations.options
 @click.option("--beam", default=12, show_default=True, type=click.IntRange(1), help="Hypotheses a sentence.")
 @click.option("--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences at once.")
+@click.option("--lexicon", type=click.Path(), help="Lexical table; the search is then in candidate lists, see above.")
+@click.option("--common", default=30_000, show_default=True, type=click.IntRange(3), help="Common units in a list.")
+@click.option("--per-word", default=10, show_default=True, type=click.IntRange(0), help="Translations a source unit.")
+@click.option("--block", type=click.IntRange(1), help="One list for so many sentences, of --common units in all.")
 @click.option("--label", default="translation", show_default=True, help="Name in the progress line.")
 @options.device
 @options.threads
@@ -36,6 +34,10 @@ def command(
     text: str | None,
     beam: int,
     batch_size: int,
+    lexicon: str | None,
+    common: int,
+    per_word: int,
+    block: int | None,
     label: str,
     device: str,
     threads: int,
@@ -45,35 +47,31 @@ def command(
     The three outputs are the same translation after each step back to plain text: the network's units, words (the
     segmentation undone), and detruecased, detokenised text. Each has one line for each line of the input, in its
     order. Empty lines stay empty. Several members are one ensemble (mean of log-probabilities).
+
+    With --lexicon a translation consists of units of a list: the most common ones, and the most probable translations
+    of each source unit. A sentence of which nothing ends is searched again with a longer list.
     """
-    from rarewords.cli.choose import chosen_member
+    from rarewords.alignment.lexicon import Lexicon
+    from rarewords.decoding.candidates import Candidates
     from rarewords.decoding.translator import Translator
     from rarewords.model.device import prepare_cpu
-    from rarewords.moses import detokenise
     from rarewords.segmentation.registry import load
-    from rarewords.textio import check_distinct, read_lines, split_words, write_lines
-    from rarewords.truecasing import detruecase
+    from rarewords.textio import check_distinct, read_lines, split_words
 
-    if bool(members) == bool(choice):
-        raise click.UsageError("Give either --member (once or more) or --choice.")
-    check_distinct([units, truecased, text], [input_, segmenter, choice])
+    folders = translations.chosen(members, choice)
+    check_distinct([units, truecased, text], [input_, segmenter, choice, lexicon])
     prepare_cpu(threads)
     target_segmenter = load(segmenter)
-    translator = Translator.load([chosen_member(choice)] if choice else members, device)
+    candidates = Candidates(Lexicon.load(lexicon), common, per_word, block) if lexicon else None
+    translator = Translator.load(folders, device)
     sentences = [split_words(line) for line in read_lines(input_)]
     if not sentences:
         raise InputError(f"{input_}: there is nothing to translate, the file is empty.")
     try:
-        translated = translator.translate(sentences, beam, batch_size, _Report(label, len(sentences)))
+        translated = translator.translate(sentences, beam, batch_size, _Report(label, len(sentences)), candidates)
     except InputError as error:
         raise InputError(f"{input_}, {error}") from error
-    words = [" ".join(target_segmenter.restore(found)) for found in translated]
-    if units:
-        write_lines(units, (" ".join(found) for found in translated))
-    if truecased:
-        write_lines(truecased, words)
-    if text or not (units or truecased):
-        write_lines(text or "-", (detokenise(detruecase(line), language) for line in words))
+    translations.write(translated, target_segmenter, language, units, truecased, text)
 
 
 class _Report:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from rarewords.decoding.candidates import UnitLists
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.vocabulary import EOS
 
@@ -62,15 +63,18 @@ class Sentence:
 
 
 @torch.inference_mode()
-def beam_search(ensemble: Ensemble, source: Tensor, mask: Tensor, beam: int) -> list[list[Hypothesis]]:
+def beam_search(
+    ensemble: Ensemble, source: Tensor, mask: Tensor, beam: int, lists: UnitLists | None = None
+) -> list[list[Hypothesis]]:
     """Translate source ids (T, sentences), mask true at real positions; for every sentence its finished hypotheses.
 
     They are in ascending order of cost. None ends before half of the source's length, none goes beyond three times of
-    it (lengths with EOS); the list is empty if none ended in time.
+    it (lengths with EOS); the list is empty if none ended in time. With `lists` each sentence's translations consist of
+    units of its list, and probabilities are those among these units.
     """
     sentences = [Sentence(length, beam) for length in mask.sum(0).tolist()]
     live = list(sentences)
-    states = ensemble.start(source, mask)
+    states = ensemble.start(source, mask, lists)
     costs = torch.zeros(len(live), 1, dtype=states[0].state.dtype, device=source.device)
     paths: list[list[Path | None]] = [[None] for _ in live]
     step = 0

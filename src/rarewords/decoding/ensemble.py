@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from rarewords.decoding.candidates import UnitLists
+from rarewords.model.padding import pad
 from rarewords.model.parameters import Parameters
 from rarewords.model.readout import logits, readout
 from rarewords.model.rnnsearch import Encoded, embed, encode
@@ -15,6 +17,40 @@ from rarewords.model.steps import attention_weights, gru_step
 from rarewords.vocabulary import EOS
 
 ROWS = 256  # hypotheses whose scores exist at once on the CPU; a few MB that stay in the cache
+
+
+@dataclass(frozen=True)
+class OutputUnits:
+    """The units one model scores: the `common` first of the vocabulary, and `n` others for each sentence.
+
+    There is one group of others for each sentence, or a single one for all of them: ids (groups, n), their rows of the
+    output layer (groups, n, e) and bias (groups, n), which is -inf where a group has fewer than n.
+    """
+
+    common: int
+    ids: Tensor
+    rows: Tensor
+    bias: Tensor
+
+    def scores(self, features: Tensor) -> Tensor:
+        """Scores (rows, n) of the others, for output features (rows, e) of all sentences."""
+        groups, _, e = self.rows.shape
+        grouped = features.view(groups, -1, e)
+        return torch.baddbmm(self.bias.unsqueeze(1), grouped, self.rows.transpose(1, 2)).flatten(0, 1)
+
+    def units(self, columns: Tensor) -> Tensor:
+        """The units of columns (rows, k) of scores, where the others stand behind the common ones."""
+        if not self.ids.shape[1]:
+            return columns
+        grouped = columns.view(self.ids.shape[0], -1)
+        others = self.ids.gather(1, (grouped - self.common).clamp_(0))
+        return torch.where(grouped < self.common, grouped, others).view_as(columns)
+
+    def of(self, sentences: Tensor) -> OutputUnits:
+        """What is left if only these sentences stay."""
+        if self.ids.shape[0] == 1:
+            return self
+        return OutputUnits(self.common, self.ids[sentences], self.rows[sentences], self.bias[sentences])
 
 
 @dataclass
@@ -25,6 +61,7 @@ class ModelState:
     """
 
     encoded: Encoded
+    output: OutputUnits
     state: Tensor
     previous: Tensor | None
 
@@ -35,10 +72,16 @@ class Ensemble:
     def __init__(self, members: list[Parameters]) -> None:
         self.members = members
 
-    def start(self, source: Tensor, mask: Tensor) -> list[ModelState]:
-        """Encode source ids (T, sentences) with their mask; every sentence has one row."""
-        encoded = [encode(parameters, source, mask) for parameters in self.members]
-        return [ModelState(one, one.initial, None) for one in encoded]
+    def start(self, source: Tensor, mask: Tensor, lists: UnitLists | None = None) -> list[ModelState]:
+        """Encode source ids (T, sentences) with their mask; every sentence has one row.
+
+        lists are the units that may be produced; all of the vocabulary if there are none.
+        """
+        states = []
+        for parameters in self.members:
+            encoded = encode(parameters, source, mask)
+            states.append(ModelState(encoded, _output_units(parameters, lists), encoded.initial, None))
+        return states
 
     def look(self, states: list[ModelState]) -> list[Tensor]:
         """Each model's contexts (rows, 2·d): what its hypotheses see of the source."""
@@ -49,29 +92,37 @@ class Ensemble:
     ) -> tuple[Tensor, Tensor]:
         """The `count` most probable next units of every row: log-probabilities and units, (rows, count) each.
 
-        EOS is not among them in the rows where `too_early` (rows) is true.
+        EOS is not among them in the rows where `too_early` (rows) is true. Units outside a sentence's list have no part
+        in its probabilities.
         """
+        output = states[0].output  # the units are the same for all members
         features = [
             readout(parameters, state.state, context, state.previous)
             for parameters, state, context in zip(self.members, states, contexts, strict=True)
         ]
+        others = [state.output.scores(rows) for state, rows in zip(states, features, strict=True)]
         at_once = too_early.shape[0] if too_early.is_cuda else ROWS
         found = []
         for start in range(0, too_early.shape[0], at_once):
             part = slice(start, start + at_once)
-            scores = self.log_probabilities([rows[part] for rows in features])
+            scores = self.log_probabilities(output.common, [x[part] for x in features], [x[part] for x in others])
             scores[too_early[part], EOS] = -torch.inf
             found.append(scores.topk(min(count, scores.shape[1]), dim=1))
-        return torch.cat([values for values, _ in found]), torch.cat([units for _, units in found])
+        columns = torch.cat([columns for _, columns in found])
+        return torch.cat([values for values, _ in found]), output.units(columns)
 
-    def log_probabilities(self, features: list[Tensor]) -> Tensor:
-        """Mean over the models of log-probabilities (rows, vocabulary), from each model's output features (rows, e).
+    def log_probabilities(self, common: int, features: list[Tensor], others: list[Tensor]) -> Tensor:
+        """Mean over the models of log-probabilities (rows, common + n), from each model's output features (rows, e) and
+        the scores (rows, n) of units that are not common.
 
         That is the geometric mean of the models' probabilities, not normalised again.
         """
         total: Tensor | None = None
-        for parameters, rows in zip(self.members, features, strict=True):
-            own = torch.log_softmax(logits(parameters, rows), dim=1)
+        for parameters, rows, other_scores in zip(self.members, features, others, strict=True):
+            scores = rows.new_empty(rows.shape[0], common + other_scores.shape[1])
+            logits(parameters, rows, scores[:, :common])
+            scores[:, common:] = other_scores
+            own = torch.log_softmax(scores, dim=1)
             total = own if total is None else total.add_(own)
         assert total is not None
         return total.div_(len(self.members)) if len(self.members) > 1 else total
@@ -109,9 +160,18 @@ def _updated(
     inputs = embedded @ parameters["decoder.input"] + context[parents] @ parameters["decoder.context"]
     inputs[:, 2 * state.state.shape[1] :] += parameters["decoder.bias"]
     new = gru_step(inputs, parameters["decoder.gates"], parameters["decoder.candidate"], state.state[parents])
-    encoded = state.encoded
+    encoded, output = state.encoded, state.output
     if sentences is not None:
+        output = output.of(sentences)
         encoded = Encoded(
             encoded.annotations[sentences], encoded.keys[sentences], encoded.mask[sentences], encoded.initial[sentences]
         )
-    return ModelState(encoded, new, embedded)
+    return ModelState(encoded, output, new, embedded)
+
+
+def _output_units(parameters: Parameters, lists: UnitLists | None) -> OutputUnits:
+    output, bias = parameters["readout.output"], parameters["readout.output_bias"]
+    if lists is None:
+        lists = UnitLists(output.shape[0], [[]])
+    ids, real = (tensor.t().to(output.device) for tensor in pad(lists.others, EOS))
+    return OutputUnits(lists.common, ids, output[ids], bias[ids].masked_fill(~real, -torch.inf))

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewords.decoding.beam import beam_search
+from rarewords.decoding.beam import Hypothesis, beam_search
+from rarewords.decoding.candidates import Candidates, Translations, UnitLists, block_list, sentence_lists
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.decoding.forced import forced_attention
 from rarewords.errors import InputError
@@ -17,6 +18,9 @@ from rarewords.model.padding import pad
 from rarewords.saved_model import SavedModel, load_model
 from rarewords.textio import PathLike
 from rarewords.vocabulary import EOS
+
+Units = Sequence[str]
+Search = Callable[[list[Units]], list[list[Hypothesis]]]
 
 MAX_UNITS = 10_000  # a longer "sentence" is a mistake in the input, and could take 30,000 steps
 
@@ -48,38 +52,63 @@ class Translator:
 
     def translate(
         self,
-        sentences: Sequence[Sequence[str]],
+        sentences: Sequence[Units],
         beam: int = 12,
         batch_size: int = 16,
         progress: Callable[[int], None] | None = None,
+        candidates: Candidates | None = None,
     ) -> list[list[str]]:
         """Target units of every sentence, in the order of the input; a sentence without units stays empty.
 
         Sentences of similar length are searched together; the result does not depend on `batch_size`. `progress` is
-        called with the number of sentences done. Raises InputError for a sentence of more than 10,000 units.
+        called with the number of sentences done. With `candidates` each sentence (or block) is searched in its list of
+        units, without them in the whole vocabulary. Raises InputError for a sentence of more than 10,000 units.
         """
-        for number, sentence in enumerate(sentences, 1):
-            if len(sentence) > MAX_UNITS:
-                raise InputError(
-                    f"line {number} has {len(sentence):,} units (at most {MAX_UNITS:,} can be translated at once): "
-                    "split it into sentences."
-                )
+        _check_lengths(sentences)
+        translations = Translations(candidates, self.source_vocabulary, self.target_vocabulary) if candidates else None
+        block_size = (candidates.block if candidates else None) or max(1, len(sentences))
         results: list[list[str]] = [[] for _ in sentences]
-        waiting = sorted((k for k, s in enumerate(sentences) if s), key=lambda k: len(sentences[k]), reverse=True)
-        done = len(sentences) - len(waiting)
-        for start in range(0, len(waiting), batch_size):
-            chosen = waiting[start : start + batch_size]
-            source, mask = pad([[*self.source_vocabulary.encode(sentences[k]), EOS] for k in chosen], EOS)
-            found = beam_search(self.ensemble, source.to(self.device), mask.to(self.device), beam)
-            for k, hypotheses in zip(chosen, found, strict=True):
-                results[k] = self.target_vocabulary.decode(hypotheses[0].ids) if hypotheses else []
-            done += len(chosen)
-            if progress:
-                progress(done)
+        done = sum(not sentence for sentence in sentences)
+        for first in range(0, len(sentences), block_size):
+            block = range(first, min(first + block_size, len(sentences)))
+            search = self._searcher(translations, [sentences[k] for k in block], beam)
+            waiting = sorted((k for k in block if sentences[k]), key=lambda k: len(sentences[k]), reverse=True)
+            for start in range(0, len(waiting), batch_size):
+                chosen = waiting[start : start + batch_size]
+                for k, hypotheses in zip(chosen, search([sentences[k] for k in chosen]), strict=True):
+                    results[k] = self.target_vocabulary.decode(hypotheses[0].ids) if hypotheses else []
+                done += len(chosen)
+                if progress:
+                    progress(done)
         return results
 
+    def _searcher(self, translations: Translations | None, block: list[Units], beam: int) -> Search:
+        """How the sentences of a block are searched: all units, one list for the block, or a list for each sentence."""
+        if translations is None:
+            return lambda batch: self._search(batch, beam, None)
+        if translations.candidates.block:
+            lists = block_list(translations, block)
+            return lambda batch: self._search(batch, beam, lists)
+        return lambda batch: self._widening_search(batch, beam, translations, translations.candidates.common)
+
+    def _widening_search(
+        self, batch: list[Units], beam: int, translations: Translations, common: int
+    ) -> list[list[Hypothesis]]:
+        """Search with a list for each sentence; where nothing finishes, again with twice as many common units."""
+        found = self._search(batch, beam, sentence_lists(translations, batch, common))
+        failed = [k for k, hypotheses in enumerate(found) if not hypotheses]
+        if failed and common < len(self.target_vocabulary):
+            again = self._widening_search([batch[k] for k in failed], beam, translations, 2 * common)
+            for k, hypotheses in zip(failed, again, strict=True):
+                found[k] = hypotheses
+        return found
+
+    def _search(self, batch: list[Units], beam: int, lists: UnitLists | None) -> list[list[Hypothesis]]:
+        source, mask = pad([[*self.source_vocabulary.encode(sentence), EOS] for sentence in batch], EOS)
+        return beam_search(self.ensemble, source.to(self.device), mask.to(self.device), beam, lists)
+
     def attention(
-        self, sentences: Sequence[Sequence[str]], translations: Sequence[Sequence[str]], batch_size: int = 16
+        self, sentences: Sequence[Units], translations: Sequence[Units], batch_size: int = 16
     ) -> list[NDArray[np.floating[Any]]]:
         """What the members attend to in finished translations: an array (units, source units + 1) for each.
 
@@ -94,3 +123,12 @@ class Translator:
             targets = [self.target_vocabulary.encode(translations[k]) for k in chosen]
             results.update(zip(chosen, forced_attention(self.ensemble.members, sources, targets), strict=True))
         return [results[k] for k in range(len(sentences))]
+
+
+def _check_lengths(sentences: Sequence[Units]) -> None:
+    for number, sentence in enumerate(sentences, 1):
+        if len(sentence) > MAX_UNITS:
+            raise InputError(
+                f"line {number} has {len(sentence):,} units (at most {MAX_UNITS:,} can be translated at once): "
+                "split it into sentences."
+            )

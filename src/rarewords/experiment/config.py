@@ -17,6 +17,8 @@ from rarewords.segmentation.registry import find
 
 Config = dict[str, Any]
 
+OF_MODELS = ("segmentation", "vocabulary")  # what a system with models of its own must have
+
 
 def schema() -> dict[str, Any]:
     """The JSON schema of a configuration (draft 2020-12)."""
@@ -27,13 +29,19 @@ def schema() -> dict[str, Any]:
 
 def checked(config: Config) -> Config:
     """A copy of the merged configuration with the schema's defaults; raises InputError that names the wrong key."""
-    rules = schema()
-    filled: Config = _with_defaults(config, rules, rules)
-    errors = sorted(Draft202012Validator(rules).iter_errors(filled), key=lambda error: list(map(str, error.path)))
-    if errors:
-        raise InputError(_sentence(errors[0]))
+    filled = _valid(config, schema())
     _check_names(filled)
     return filled
+
+
+def checked_corpora(config: Config) -> Config:
+    """A copy of the section `corpora` with its defaults; the rest of the configuration is not looked at."""
+    rules = schema()
+    only = {"properties": {"corpora": rules["properties"]["corpora"]}, "required": ["corpora"]}
+    corpora: Config = _valid({"corpora": config.get("corpora")}, rules | only)["corpora"]
+    for name, corpus in corpora.items():
+        _check_sources(name, corpus)
+    return corpora
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -49,16 +57,28 @@ def for_pair(definition: Config, pair: str) -> Config:
     return own | definition.get("pairs", {}).get(pair, {})
 
 
+def _valid(config: Config, rules: dict[str, Any]) -> Config:
+    """A copy with defaults; raises InputError for the first thing that the schema does not allow."""
+    filled: Config = _with_defaults(config, rules, rules)
+    errors = sorted(Draft202012Validator(rules).iter_errors(filled), key=lambda error: list(map(str, error.path)))
+    if errors:
+        raise InputError(_sentence(errors[0]))
+    return filled
+
+
 def _check_names(config: Config) -> None:
     """Names that refer to other parts of the configuration must exist there, and numbers must fit together."""
     _check_corpus(config)
+    for name in config["systems"]:
+        _check_models(name, config["systems"])
     experiment = config["experiment"]
     for key, names, restorable in (("systems", experiment["systems"], True), ("table1", experiment["table1"], False)):
         for name in names:
             if name not in config[key]:
                 raise InputError(f"experiment.{key}: {key} defines no '{name}'; {nearest(name, config[key])}")
+            owner = config[key][name].get("same_models", name)
             for pair in experiment["pairs"]:
-                _check_segmentation(f"{key}.{name}", for_pair(config[key][name], pair), pair, restorable)
+                _check_segmentation(f"{key}.{owner}", for_pair(config[key][owner], pair), pair, restorable)
     for pair in config["report"]["examples"]:
         if pair not in experiment["pairs"]:
             raise InputError(
@@ -66,6 +86,34 @@ def _check_names(config: Config) -> None:
             )
     _check_external(config)
     _check_numbers(config)
+
+
+def _check_models(name: str, systems: Config) -> None:
+    """A system has a segmentation and a vocabulary, or else the models of another system that has."""
+    definition, where = systems[name], f"systems.{name}"
+    if "same_models" in definition:
+        _check_same_models(name, definition["same_models"], systems)
+        return
+    for key in OF_MODELS:
+        if key not in definition:
+            raise InputError(f"{where}: the key '{key}' is missing; config/README.md explains it.")
+    if "unknown_words" in definition:
+        raise InputError(f"{where}.unknown_words: name the system whose translations are meant, in same_models.")
+
+
+def _check_same_models(name: str, owner: str, systems: Config) -> None:
+    definition, where = systems[name], f"systems.{name}"
+    if owner not in systems:
+        raise InputError(f"{where}.same_models: systems defines no '{owner}'; {nearest(owner, systems)}")
+    if "same_models" in systems[owner]:
+        raise InputError(f"{where}.same_models: '{owner}' has no models of its own; name the system that has.")
+    if "unknown_words" not in definition:
+        raise InputError(f"{where}: the key 'unknown_words' is missing; config/README.md explains it.")
+    parts = {where: definition} | {f"{where}.pairs.{pair}": part for pair, part in definition.get("pairs", {}).items()}
+    for place, part in parts.items():
+        for key in (*OF_MODELS, "fallback"):
+            if part.get(key):
+                raise InputError(f"{place}.{key}: it is that of '{owner}', by same_models; remove the key.")
 
 
 def _check_external(config: Config) -> None:
@@ -115,6 +163,12 @@ def _check_numbers(config: Config) -> None:
         )
     if config["network"]["hidden"] % 2:
         raise InputError("network.hidden must be even, because the maxout reads pairs.")
+    lists, kept = config["decoding"]["candidates"], config["alignment"]["candidates"]
+    if lists and lists["per_word"] > kept:
+        raise InputError(
+            f"decoding.candidates.per_word: {lists['per_word']} translations of each unit are asked for, but "
+            f"alignment.candidates keeps {kept}; raise alignment.candidates or lower decoding.candidates.per_word."
+        )
     name = config["experiment"]["corpus"]
     preprocess = config["corpora"][name]["preprocess"]
     if preprocess["minimum"] > preprocess["maximum"]:
@@ -129,6 +183,7 @@ def _check_corpus(config: Config) -> None:
     name, corpora = experiment["corpus"], config["corpora"]
     if name not in corpora:
         raise InputError(f"experiment.corpus: corpora defines no '{name}'; {nearest(name, corpora)}")
+    _check_sources(name, corpora[name])
     pairs = corpora[name]["pairs"]
     for pair in experiment["pairs"]:
         if len(set(pair.split("-"))) < 2:
@@ -142,6 +197,22 @@ def _check_corpus(config: Config) -> None:
                         f"experiment.{key}: corpus '{name}' has no set '{split}' for {pair}; "
                         f"{nearest(split, pairs[pair]['sets'])}"
                     )
+
+
+def _check_sources(name: str, corpus: Config) -> None:
+    """What is fetched comes from an archive that is defined, for both languages of its pair."""
+    for pair, definition in corpus["pairs"].items():
+        languages = sorted(pair.split("-"))
+        for text, fetched in definition["fetch"].items():
+            where = f"corpora.{name}.pairs.{pair}.fetch.{text}"
+            if fetched["archive"] not in corpus["archives"]:
+                raise InputError(
+                    f"{where}.archive: the corpus has no archive '{fetched['archive']}'; "
+                    f"{nearest(fetched['archive'], corpus['archives'])}"
+                )
+            for key in ("members", "columns"):
+                if fetched[key] and sorted(fetched[key]) != languages:
+                    raise InputError(f"{where}.{key}: give {' and '.join(languages)}, each once.")
 
 
 def _check_segmentation(where: str, definition: Config, pair: str, restorable: bool) -> None:

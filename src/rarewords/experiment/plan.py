@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from pathlib import Path
 from typing import Any
 
+from rarewords.corpus.sources import Archive, Text, archive_path, archives, text_path, texts
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
 from rarewords.segmentation.registry import find
@@ -23,6 +25,7 @@ class Experiment:
         self.corpus: str = chosen["corpus"]
         self.pairs: list[str] = chosen["pairs"]
         self.systems: list[str] = chosen["systems"]
+        self.trained: list[str] = list(dict.fromkeys(map(self.models_of, self.systems)))
         self.table1_rows: list[str] = chosen["table1"]
         self.external: list[str] = chosen["external"]
         self.baseline: str = chosen["baseline"] or self.systems[0]
@@ -32,9 +35,19 @@ class Experiment:
         self.saved_models: int = self.config["training"]["saved_models"]
         self.members = list(range(1, len(self.runs) * self.saved_models + 1))
 
+    def models_of(self, system: str) -> str:
+        """The system whose models, segmentation and vocabulary a system uses: its own, or those of `same_models`."""
+        return str(self.config["systems"][system].get("same_models", system))
+
+    def unknown_words(self, system: str) -> str:
+        """What replaces unknown words in the translations of a system with `same_models`."""
+        return str(self.config["systems"][system]["unknown_words"])
+
     def system(self, system: str, pair: str) -> dict[str, Any]:
         """A system's definition for a pair: what `pairs` says of it wins."""
-        return for_pair(self.config["systems"][system], pair)
+        definition = for_pair(self.config["systems"][system], pair)
+        owner = for_pair(self.config["systems"][self.models_of(system)], pair)
+        return definition | {key: owner[key] for key in ("segmentation", "vocabulary", "fallback")}
 
     def segmentation(self, system: str, pair: str) -> tuple[str, str]:
         """Method and settings (canonical JSON) of a system's segmentation."""
@@ -61,7 +74,7 @@ class Experiment:
             "system": system,
             "label": definition["label"],
             "paper": definition["paper"],
-            "segmentation": _display(segmentation),
+            "segmentation": _display(segmentation) + _replacement(definition.get("unknown_words")),
             "shortlist": _target_shortlist(segmentation),
             **files,
             "members": len(self.members),
@@ -135,11 +148,13 @@ class Experiment:
     def missing_files(self) -> list[str]:
         """Files of a corpus that has to be put there by hand (`by_hand: true`) which are not there yet.
 
-        Raises InputError with the configuration key if a file of any other corpus is missing, or an external
-        translation.
+        Raises InputError with the configuration key if a file of any other corpus is missing, or an
+        external translation. Files that can be made
+        from archives are not in the list; see texts_to_fetch.
         """
         self._check_external_files()
-        missing = [entry for entry in self.files() if not os.path.isfile(entry[-1])]
+        fetched = self.texts_to_fetch()
+        missing = [entry for entry in self.files() if not os.path.isfile(entry[-1]) and entry[-1] not in fetched]
         if missing and not self.config["corpora"][self.corpus]["by_hand"]:
             pair, split, side, path = missing[0]
             key = split if split == "train" else f"sets.{split}"
@@ -148,6 +163,28 @@ class Experiment:
                 f"looked for from {os.getcwd()}; correct the path or put the file there."
             )
         return list(dict.fromkeys(path for *_, path in missing))
+
+    @property
+    def folder(self) -> Path:
+        """The corpus' folder."""
+        return Path("data") / self.corpus
+
+    def texts_to_fetch(self) -> dict[str, Text]:
+        """Files of the experiment that are not there yet and are made from archives, by path."""
+        corpus = self.config["corpora"][self.corpus]
+        fetched = {str(text_path(self.folder, text)): text for pair in self.pairs for text in texts(corpus, pair)}
+        needed = {path for *_, path in self.files() if path in fetched and not os.path.isfile(path)}
+        return {path: text for path, text in fetched.items() if path in needed}
+
+    def archives_to_fetch(self) -> dict[str, Archive]:
+        """Archives of those files that are not there yet, by name."""
+        needed = {text.archive for text in self.texts_to_fetch().values()}
+        known = archives(self.config["corpora"][self.corpus])
+        return {
+            name: archive
+            for name, archive in known.items()
+            if name in needed and not archive_path(self.folder, name).is_file()
+        }
 
     def _check_external_files(self) -> None:
         for pair in self.pairs:
@@ -204,6 +241,12 @@ def _display(segmentation: dict[str, Any]) -> str:
     return {"words": "word", "bpe": "BPE", "bpe-joint": "BPE (joint)", "bpe-joint-iso9": "BPE (joint)"}.get(
         method, method
     )
+
+
+def _replacement(unknown_words: str | None) -> str:
+    if unknown_words is None:
+        return ""
+    return "+copy" if unknown_words == "copy" else "+dictionary"
 
 
 def _target_shortlist(segmentation: dict[str, Any]) -> int | None:

@@ -12,8 +12,12 @@ from torch import Tensor
 
 Parameters = dict[str, Tensor]
 
-# The four tensors whose size is a vocabulary: frozen in the last phase of the paper's training (section 4).
-VOCABULARY_SIZED = ("source.embedding", "target.embedding", "readout.output", "readout.output_bias")
+# The four tensors with a row for each unit of a side: frozen in the last phase of the paper's training (section 4).
+VOCABULARY_SIZED_OF = {
+    "source": ("source.embedding",),
+    "target": ("target.embedding", "readout.output", "readout.output_bias"),
+}
+VOCABULARY_SIZED = tuple(name for names in VOCABULARY_SIZED_OF.values() for name in names)
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ def _initial(name: str, shape: tuple[int, ...], generator: torch.Generator, devi
         return _orthogonal_blocks(shape, generator)
     if name in ("attention.annotation", "attention.state"):
         deviation /= 10
-    return torch.randn(shape, generator=generator) * deviation
+    return torch.randn(shape, generator=generator).mul_(deviation)
 
 
 def _orthogonal_blocks(shape: tuple[int, ...], generator: torch.Generator) -> Tensor:

@@ -26,19 +26,17 @@ def readout(parameters: Parameters, state: Tensor, context: Tensor, previous: Te
     return maxout(values) @ parameters["readout.maxout"]
 
 
-def logits(parameters: Parameters, features: Tensor) -> Tensor:
-    """Scores (rows, vocabulary) of output features (rows, e).
+def logits(parameters: Parameters, features: Tensor, scores: Tensor) -> None:
+    """Write the scores of the first units of the vocabulary to `scores` (rows, units); features are (rows, e).
 
     On the CPU one slice of the vocabulary after the other: MKL takes 1.5 times as long for the whole width at once.
     """
     output, bias = parameters["readout.output"], parameters["readout.output_bias"]
-    if features.is_cuda:
-        return torch.addmm(bias, features, output.t())
-    scores = features.new_empty(features.shape[0], output.shape[0])
-    for start in range(0, output.shape[0], SLICE):
-        part = slice(start, start + SLICE)
+    units = scores.shape[1]
+    at_once = units if features.is_cuda else SLICE
+    for start in range(0, units, at_once):
+        part = slice(start, min(start + at_once, units))
         torch.addmm(bias[part], features, output[part].t(), out=scores[:, part])
-    return scores
 
 
 class SummedCrossEntropy(torch.autograd.Function):

@@ -23,12 +23,20 @@ class Adadelta:
     `deltas` are the running means of squared gradients and of squared steps, by parameter name.
     """
 
-    def __init__(self, parameters: Parameters, cutoff: float, frozen: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        parameters: Parameters,
+        cutoff: float,
+        frozen: Collection[str] = (),
+        squares: dict[str, Tensor] | None = None,
+        deltas: dict[str, Tensor] | None = None,
+    ) -> None:
+        """The accumulators of a training that goes on can be given; else they are zeros."""
         self.parameters = parameters
         self.cutoff = cutoff
         self.frozen = frozenset(frozen)
-        self.squares = {name: torch.zeros_like(value) for name, value in parameters.items()}
-        self.deltas = {name: torch.zeros_like(value) for name, value in parameters.items()}
+        self.squares = _zeros(parameters) if squares is None else squares
+        self.deltas = _zeros(parameters) if deltas is None else deltas
 
     @torch.no_grad()
     def step(self) -> float:
@@ -50,6 +58,10 @@ class Adadelta:
                 _move(part, scale, broken, frozen=name in self.frozen)
             value.grad = None
         return norm
+
+
+def _zeros(parameters: Parameters) -> dict[str, Tensor]:
+    return {name: torch.zeros_like(value) for name, value in parameters.items()}
 
 
 def _move(part: tuple[Tensor, ...], scale: float, broken: bool, frozen: bool) -> None:

@@ -10,10 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from rarewords.errors import InputError
 from rarewords.model.padding import pad
-from rarewords.textio import PathLike, read_parallel, split_words
-from rarewords.vocabulary import EOS, Vocabulary
+from rarewords.vocabulary import EOS
 
 POOL = 20  # minibatches that are read and sorted by length together
 
@@ -34,49 +32,35 @@ class Batch:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Encoded pairs: all ids of a side in one array, pair k at offsets[k]:offsets[k+1], EOS included."""
+    """Encoded pairs: all ids of a side in one array, pair k at offsets[k]:offsets[k+1], EOS included.
+
+    `kept` (ascending) are the pairs that are trained on.
+    """
 
     source: NDArray[np.int32]
     source_offsets: NDArray[np.int64]
     target: NDArray[np.int32]
     target_offsets: NDArray[np.int64]
-    skipped: int
+    kept: NDArray[np.int64]
 
     def __len__(self) -> int:
-        return len(self.source_offsets) - 1
+        return len(self.kept)
+
+    @property
+    def skipped(self) -> int:
+        """How many pairs are not trained on."""
+        return len(self.source_offsets) - 1 - len(self.kept)
 
     def pair(self, index: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Source and target ids of one pair, each with its closing EOS."""
+        """Source and target ids of pair `index` of the text, each with its closing EOS."""
         return (
             self.source[self.source_offsets[index] : self.source_offsets[index + 1]],
             self.target[self.target_offsets[index] : self.target_offsets[index + 1]],
         )
 
     def lengths(self) -> NDArray[np.int64]:
-        """Length of every pair's longer side, EOS included."""
+        """Length of the longer side of every pair of the text, EOS included."""
         return np.maximum(np.diff(self.source_offsets), np.diff(self.target_offsets))
-
-
-def read_corpus(
-    source: PathLike, target: PathLike, source_vocabulary: Vocabulary, target_vocabulary: Vocabulary, maximum: int
-) -> Corpus:
-    """Encode segmented text; a pair with a side of more than `maximum` units (or an empty one) is skipped, not cut."""
-    sides: tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]] = ([], [])
-    skipped = 0
-    for lines in read_parallel(source, target):
-        units = [split_words(line) for line in lines]
-        if not all(0 < len(side) <= maximum for side in units):
-            skipped += 1
-            continue
-        for ids, side, vocabulary in zip(sides, units, (source_vocabulary, target_vocabulary), strict=True):
-            ids.append(np.array([*vocabulary.encode(side), EOS], dtype=np.int32))
-    if not sides[0]:
-        raise InputError(
-            f"{source} and {target}: no pair has 1 to {maximum} units on both sides ({skipped} skipped); "
-            "raise training.max_length or check the segmentation."
-        )
-    (source_ids, source_offsets), (target_ids, target_offsets) = (_flatten(side) for side in sides)
-    return Corpus(source_ids, source_offsets, target_ids, target_offsets, skipped)
 
 
 def epoch_batches(corpus: Corpus, batch_size: int, seed: int, epoch: int) -> list[NDArray[np.int64]]:
@@ -85,7 +69,7 @@ def epoch_batches(corpus: Corpus, batch_size: int, seed: int, epoch: int) -> lis
     The pairs are permuted anew for every epoch; pools of 20 minibatches are sorted by the longer side and cut in
     ascending order. The same seed and epoch give the same batches, so a training can be resumed at any batch.
     """
-    order = np.random.default_rng([seed, epoch]).permutation(len(corpus))
+    order = corpus.kept[np.random.default_rng([seed, epoch]).permutation(len(corpus))]
     lengths = corpus.lengths()
     batches = []
     for start in range(0, len(order), POOL * batch_size):
@@ -111,9 +95,3 @@ def make_batch(corpus: Corpus, indices: NDArray[np.int64]) -> Batch:
     """Padded tensors of some pairs."""
     pairs = [corpus.pair(int(index)) for index in indices]
     return Batch(*pad([source for source, _ in pairs], EOS), *pad([target for _, target in pairs], EOS))
-
-
-def _flatten(sequences: list[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    offsets = np.zeros(len(sequences) + 1, dtype=np.int64)
-    np.cumsum([len(sequence) for sequence in sequences], out=offsets[1:])
-    return np.concatenate(sequences), offsets

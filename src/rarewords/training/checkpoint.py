@@ -10,6 +10,8 @@ import json
 import os
 import re
 import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -55,7 +57,7 @@ def save_state(path: PathLike, state: State) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     tensors = _tensors(state)
     counters = json.dumps(state.counters())
-    metadata = {"state": counters, "checksum": _checksum(counters, tensors)}
+    metadata = {"state": counters, "checksum": _checksum(counters, sorted(tensors), tensors.__getitem__)}
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         safetensors.torch.save_file(tensors, temporary, metadata)
@@ -73,20 +75,33 @@ def save_state(path: PathLike, state: State) -> None:
 
 def load_state(path: PathLike, device: torch.device | str = "cpu") -> State:
     """Read a checkpoint; raises InputError if it is missing, cut short or damaged."""
-    try:
-        with safe_open(path, framework="pt", device="cpu") as stream:
-            metadata = stream.metadata() or {}
-            # clones, because these lie unaligned in a mapping of the file: slower, and rounded otherwise in products
-            tensors = {name: stream.get_tensor(name).clone() for name in stream.keys()}  # noqa: SIM118 - no dictionary
-    except (OSError, SafetensorError) as error:
-        raise InputError(f"{path}: not a complete checkpoint ({error}).") from error
-    if "state" not in metadata or metadata.get("checksum") != _checksum(metadata["state"], tensors):
-        raise InputError(f"{path}: no checkpoint of rarewords, or a damaged one (its checksum does not match).")
+    with _opened(path) as (stream, counters):
+        # clones, because these lie unaligned in a mapping of the file: slower, and rounded otherwise in products
+        tensors = {name: stream.get_tensor(name).clone() for name in stream.keys()}  # noqa: SIM118 - no dictionary
+        if stream.metadata()["checksum"] != _checksum(counters, sorted(tensors), tensors.__getitem__):
+            raise _damaged(path)
     groups: dict[str, dict[str, Tensor]] = {"parameter": {}, "squares": {}, "deltas": {}}
     for key, value in tensors.items():
         group, name = key.split("/", 1)
         groups[group][name] = value.to(device)
-    return State(groups["parameter"], groups["squares"], groups["deltas"], **json.loads(metadata["state"]))
+    return State(groups["parameter"], groups["squares"], groups["deltas"], **json.loads(counters))
+
+
+def load_counters(path: PathLike) -> dict[str, Any]:
+    """What a checkpoint holds besides tensors, see State.counters; its tensors are neither read nor checked.
+
+    Raises InputError if it is missing, cut short or no checkpoint.
+    """
+    with _opened(path) as (_, counters):
+        loaded: dict[str, Any] = json.loads(counters)
+    return loaded
+
+
+def check_state(path: PathLike) -> None:
+    """Raise InputError if a checkpoint is missing, cut short or damaged; takes the memory of one tensor at a time."""
+    with _opened(path) as (stream, counters):
+        if stream.metadata()["checksum"] != _checksum(counters, sorted(stream.keys()), stream.get_tensor):
+            raise _damaged(path)
 
 
 class CheckpointFolder:
@@ -131,7 +146,7 @@ class CheckpointFolder:
     def is_whole(self, updates: int) -> bool:
         """Whether there is an undamaged checkpoint after this many updates; reads all of it."""
         try:
-            load_state(self.path(updates))
+            check_state(self.path(updates))
         except InputError:
             return False
         return True
@@ -173,10 +188,28 @@ def _tensors(state: State) -> dict[str, Tensor]:
     }
 
 
-def _checksum(counters: str, tensors: dict[str, Tensor]) -> str:
+@contextmanager
+def _opened(path: PathLike) -> Iterator[tuple[Any, str]]:
+    """The open file of a checkpoint, and its counters as JSON."""
+    try:
+        with safe_open(path, framework="pt", device="cpu") as stream:
+            metadata = stream.metadata() or {}
+            if not metadata.keys() >= {"state", "checksum"}:
+                raise _damaged(path)
+            yield stream, metadata["state"]
+    except (OSError, SafetensorError) as error:
+        raise InputError(f"{path}: not a complete checkpoint ({error}).") from error
+
+
+def _damaged(path: PathLike) -> InputError:
+    return InputError(f"{path}: no checkpoint of rarewords, or a damaged one (its checksum does not match).")
+
+
+def _checksum(counters: str, names: list[str], read: Callable[[str], Tensor]) -> str:
+    """A checksum over counters and tensors, of which `read` gives one by its name."""
     checksum = zlib.crc32(counters.encode())
-    for name in sorted(tensors):
-        value = tensors[name]
+    for name in names:
+        value = read(name)
         checksum = zlib.crc32(f"{name} {value.dtype} {list(value.shape)}".encode(), checksum)
         checksum = zlib.crc32(value.view(torch.uint8).numpy().data, checksum)
     return f"{checksum:08x}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,38 +16,13 @@ from rarewords.model.device import choose_device, prepare_cpu
 from rarewords.model.parameters import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.textio import PathLike, check_distinct, sha256
-from rarewords.training.batches import Corpus, read_corpus
-from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_state
+from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state
+from rarewords.training.encoded import load_pairs, load_vocabularies, read_description
 from rarewords.training.lock import locked
 from rarewords.training.metrics import FILE_NAME, drop_reports_after
 from rarewords.training.outputs import check_files, check_folder, publish
 from rarewords.training.progress import Progress
 from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
-from rarewords.vocabulary import Vocabulary
-
-
-@dataclass(frozen=True)
-class TrainingData:
-    """Segmented text and vocabularies of both sides."""
-
-    source: PathLike
-    target: PathLike
-    source_vocabulary: PathLike
-    target_vocabulary: PathLike
-
-    def __post_init__(self) -> None:
-        if "-" in map(str, (self.source, self.target, self.source_vocabulary, self.target_vocabulary)):
-            raise InputError(
-                "- (standard input) cannot be trained on, because the data are read again and again; name a file."
-            )
-
-    def files(self) -> dict[str, PathLike]:
-        """Each file, by its role."""
-        return asdict(self)
-
-    def checksums(self) -> dict[str, str]:
-        """SHA-256 of each file, by its role."""
-        return {name: sha256(path) for name, path in self.files().items()}
 
 
 @dataclass(frozen=True)
@@ -79,7 +54,7 @@ def checkpoint_folder_of_its_own(folder: PathLike) -> Iterator[CheckpointFolder]
 
 
 def train(
-    data: TrainingData,
+    data: PathLike,
     settings: TrainingSettings,
     updates: int,
     save_every: int,
@@ -91,6 +66,7 @@ def train(
 ) -> None:
     """Train from scratch, or go on from a checkpoint, and leave the last len(saved) saved models in `saved`.
 
+    `data` is a folder of encoded pairs (`encoded.py`).
     A model is saved every `save_every` updates, counted back from the last update, oldest first. Raises InputError
     when the checkpoints belong to another training, unless they may be set aside, or another process trains here, or
     a file in `saved` cannot be written, or the disk is full; Interrupted after a signal.
@@ -101,12 +77,13 @@ def train(
             f"training.updates: {updates} updates cannot hold {len(saved)} saved models {save_every} updates apart; "
             "train longer, or save fewer models or more often."
         )
-    check_distinct(saved, data.files().values())
+    check_distinct(saved)
     check_files(saved)
     device = machine.prepare()
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
-        corpus, (source_vocabulary, target_vocabulary) = _load(data, settings)
-        fingerprint = {**asdict(settings), **data.checksums()}
+        corpus = load_pairs(data, settings.max_length)
+        source_vocabulary, target_vocabulary = load_vocabularies(data)
+        fingerprint = {**asdict(settings), **read_description(data)["checksums"]}
         progress = Progress(label, 0, updates, checkpoints.folder / FILE_NAME)
         progress.line(f"{len(corpus):,} pairs, {corpus.skipped:,} longer than {settings.max_length} units skipped")
         state = _resume(checkpoints, fingerprint, device, points, set_aside_changed, progress)
@@ -121,7 +98,7 @@ def train(
 
 
 def finetune(
-    data: TrainingData,
+    data: PathLike,
     saved: PathLike,
     updates: int,
     member: PathLike,
@@ -138,16 +115,20 @@ def finetune(
     check_folder(member)
     device = machine.prepare()
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
-        start = load_state(saved, device)
-        settings = TrainingSettings(**{name: start.fingerprint[name] for name in TrainingSettings.__annotations__})
-        corpus, (source_vocabulary, target_vocabulary) = _load(data, settings)
-        fingerprint = {**asdict(settings), **data.checksums()}
-        if (changed := difference(start.fingerprint, fingerprint)) is not None:
+        start = load_counters(saved)
+        settings = _settings_of(start["fingerprint"])
+        corpus = load_pairs(data, settings.max_length)
+        source_vocabulary, target_vocabulary = load_vocabularies(data)
+        fingerprint = {**asdict(settings), **read_description(data)["checksums"]}
+        if (changed := difference(start["fingerprint"], fingerprint)) is not None:
             raise InputError(f"{saved} is of another training ({changed}); train again before continuing.")
-        fingerprint["continued_from"] = f"{start.updates} updates of {sha256(saved)}"
-        total, began_at = start.updates + updates, start.updates
+        began_at = start["updates"]
+        fingerprint["continued_from"] = f"{began_at} updates of {sha256(saved)}"
+        total = began_at + updates
         progress = Progress(label, began_at, total, checkpoints.folder / FILE_NAME)
-        state = _resume(checkpoints, fingerprint, device, [total], set_aside_changed, progress) or start
+        state = _resume(checkpoints, fingerprint, device, [total], set_aside_changed, progress)
+        if state is None:
+            state = load_state(saved, device)
         state.fingerprint = fingerprint
         run(state, corpus, settings, Schedule(total, frozenset()), checkpoints, progress, fixed_embeddings=True)
         size = NetworkSize(len(source_vocabulary), len(target_vocabulary), settings.embedding, settings.hidden)
@@ -157,9 +138,10 @@ def finetune(
         progress.line(f"done: {member}")
 
 
-def _load(data: TrainingData, settings: TrainingSettings) -> tuple[Corpus, tuple[Vocabulary, Vocabulary]]:
-    vocabularies = Vocabulary.load(data.source_vocabulary), Vocabulary.load(data.target_vocabulary)
-    return read_corpus(data.source, data.target, *vocabularies, settings.max_length), vocabularies
+def _settings_of(fingerprint: dict[str, Any]) -> TrainingSettings:
+    """The settings of a saved model; one that is not there is younger than the model, which has its default."""
+    names = [field.name for field in fields(TrainingSettings)]
+    return TrainingSettings(**{name: fingerprint[name] for name in names if name in fingerprint})
 
 
 def _resume(

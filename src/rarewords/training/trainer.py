@@ -9,14 +9,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from rarewords.errors import InputError
 from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize, initial_parameters
 from rarewords.model.rnnsearch import loss
 from rarewords.training.adadelta import Adadelta
-from rarewords.training.batches import Batch, Corpus, batch_stream
+from rarewords.training.batches import Batch, Corpus, batch_stream, epoch_batches
 from rarewords.training.checkpoint import CheckpointFolder, State
+from rarewords.training.loaded_vocabulary import LoadedVocabulary
 from rarewords.training.progress import Progress
 
 MAX_BROKEN_IN_A_ROW = 50
@@ -30,7 +33,10 @@ class Interrupted(Exception):
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """What decides the result of a training, apart from its data (docs/reproduction.md, section Training)."""
+    """What decides the result of a training, apart from its data (docs/reproduction.md, section Training).
+
+    `loaded_vocabulary` is how many units of a side take part in an update; None: all.
+    """
 
     embedding: int
     hidden: int
@@ -39,6 +45,7 @@ class TrainingSettings:
     batch_size: int
     max_length: int
     seed: int
+    loaded_vocabulary: int | None = None
 
     def __post_init__(self) -> None:
         for name, value in (("deviation", self.deviation), ("cutoff", self.cutoff)):
@@ -74,17 +81,25 @@ def run(
     """Train until `schedule.updates`; with fixed embeddings the four vocabulary-sized tensors stay as they are.
 
     Raises Interrupted after a checkpoint when SIGTERM, SIGINT or SIGUSR1 arrives, and InputError when the gradient is
-    not a number many times in a row.
+    not a number many times in a row, or a minibatch has more distinct units than can be loaded.
     """
-    optimiser = _optimiser(state, settings.cutoff, fixed_embeddings)
+
+    def minibatches(epoch: int) -> list[NDArray[np.int64]]:
+        return epoch_batches(corpus, settings.batch_size, settings.seed, epoch)
+
+    loaded = LoadedVocabulary(state, corpus, settings.loaded_vocabulary, minibatches, progress.line)
+    optimiser = _optimiser(loaded, settings.cutoff, fixed_embeddings)
     device = next(iter(state.parameters.values())).device
     batches = batch_stream(corpus, settings.batch_size, settings.seed, state.epoch, state.position)
-    record = _Record(state, schedule, checkpoints, progress)
+    record = _Record(state, loaded, schedule, checkpoints, progress)
     broken_in_a_row = 0
     with _stop_signals() as stop_requested:
         while state.updates < schedule.updates:
-            batch, state.epoch, state.position = next(batches)
-            norm = _update(state, batch.to(device), optimiser, progress)
+            batch, epoch, position = next(batches)
+            batch = loaded.slots_of(batch, state.epoch, state.position).to(device)
+            state.epoch, state.position = epoch, position
+            norm = _update(batch, optimiser, progress)
+            state.updates += 1
             broken_in_a_row = 0 if math.isfinite(norm) else broken_in_a_row + 1
             state.broken += broken_in_a_row > 0
             if broken_in_a_row >= MAX_BROKEN_IN_A_ROW:
@@ -99,12 +114,11 @@ def run(
     return state
 
 
-def _update(state: State, batch: Batch, optimiser: Adadelta, progress: Progress) -> float:
+def _update(batch: Batch, optimiser: Adadelta, progress: Progress) -> float:
     """One update of the parameters; returns the gradient's norm before clipping."""
-    value = loss(state.parameters, batch.source, batch.source_mask, batch.target, batch.target_mask)
+    value = loss(optimiser.parameters, batch.source, batch.source_mask, batch.target, batch.target_mask)
     value.backward()
     norm = optimiser.step()
-    state.updates += 1
     progress.count(int(batch.target_mask.sum()), value.item(), norm, norm >= optimiser.cutoff)
     return norm
 
@@ -112,8 +126,16 @@ def _update(state: State, batch: Batch, optimiser: Adadelta, progress: Progress)
 class _Record:
     """Decides after each update whether a report and a checkpoint are due, and writes them."""
 
-    def __init__(self, state: State, schedule: Schedule, checkpoints: CheckpointFolder, progress: Progress) -> None:
-        self.state, self.schedule, self.checkpoints, self.progress = state, schedule, checkpoints, progress
+    def __init__(
+        self,
+        state: State,
+        loaded: LoadedVocabulary,
+        schedule: Schedule,
+        checkpoints: CheckpointFolder,
+        progress: Progress,
+    ) -> None:
+        self.state, self.loaded = state, loaded
+        self.schedule, self.checkpoints, self.progress = schedule, checkpoints, progress
         self.seconds_before = state.seconds
         self.began = self.last_checkpoint = time.monotonic()
 
@@ -127,16 +149,16 @@ class _Record:
         if save or state.updates % REPORT_EVERY == 0:
             self.progress.report(state.updates, state.epoch, state.broken)
         if save:
+            self.loaded.write_back()
             self.checkpoints.save(state, set(self.schedule.keep))
             self.last_checkpoint = now
 
 
-def _optimiser(state: State, cutoff: float, fixed_embeddings: bool) -> Adadelta:
-    for value in state.parameters.values():
+def _optimiser(loaded: LoadedVocabulary, cutoff: float, fixed_embeddings: bool) -> Adadelta:
+    for value in loaded.parameters.values():
         value.requires_grad_()
-    optimiser = Adadelta(state.parameters, cutoff, VOCABULARY_SIZED if fixed_embeddings else ())
-    optimiser.squares, optimiser.deltas = state.squares, state.deltas
-    return optimiser
+    frozen = VOCABULARY_SIZED if fixed_embeddings else ()
+    return Adadelta(loaded.parameters, cutoff, frozen, loaded.squares, loaded.deltas)
 
 
 @contextmanager

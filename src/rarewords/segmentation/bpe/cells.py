@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rarewords.compiled import compiled
 from rarewords.errors import InputError
-from rarewords.segmentation.bpe.compiled import compiled
 from rarewords.segmentation.bpe.symbols import END_OF_WORD
 
 BOUNDARY = 1 << 30  # numbers of symbols are below, and so are places in the array

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rarewords.compiled import compiled
 from rarewords.segmentation.bpe.cells import BOUNDARY, next_symbol, previous_symbol, word_end
-from rarewords.segmentation.bpe.compiled import compiled
 from rarewords.segmentation.bpe.pair_heap import Order, push_pair
 from rarewords.segmentation.bpe.pair_index import ENTRIES, OCCURRENCES, Index, add_pair, find_slot, is_crowded
 

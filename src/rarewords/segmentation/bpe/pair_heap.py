@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rarewords.compiled import compiled
 from rarewords.segmentation.bpe.cells import next_symbol
-from rarewords.segmentation.bpe.compiled import compiled
 from rarewords.segmentation.bpe.pair_index import EMPTY, ENTRIES, Index, find_slot
 
 NO_PAIR = -1

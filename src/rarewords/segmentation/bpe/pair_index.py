@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rarewords.compiled import compiled
 from rarewords.segmentation.bpe.cells import BOUNDARY, next_symbol
-from rarewords.segmentation.bpe.compiled import compiled
 
 EMPTY = -1
 PAIRS, OCCURRENCES, ENTRIES = 0, 1, 2  # what `used` counts

@@ -4,14 +4,17 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numba
 import pytest
 
-from rarewords.segmentation.bpe import compiled as module
-from rarewords.segmentation.bpe.compiled import cache_folder, compiled, source_digest
+from rarewords import compiled as module
+from rarewords.compiled import cache_folder, compiled, source_digest
+from rarewords.segmentation import bpe
 
-SOURCES = sorted(module.SOURCES.glob("*.py"))
+FOLDER = Path(bpe.__file__).parent
+SOURCES = sorted(FOLDER.glob("*.py"))
 
 
 @pytest.fixture(autouse=True)
@@ -27,20 +30,20 @@ def test_a_change_of_any_file_changes_the_digest(name, tmp_path):
     for path in SOURCES:
         shutil.copy(path, tmp_path)
     before = source_digest(tmp_path)
-    assert before == source_digest(module.SOURCES)
+    assert before == source_digest(FOLDER)
     with open(tmp_path / name, "a") as stream:
         stream.write("# changed\n")
     assert source_digest(tmp_path) != before
     (tmp_path / name).unlink()
-    assert source_digest(tmp_path) not in (before, source_digest(module.SOURCES))
+    assert source_digest(tmp_path) not in (before, source_digest(FOLDER))
 
 
 def test_the_digest_names_the_folder(monkeypatch, tmp_path):
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
-    assert cache_folder() == module.SOURCES / "__pycache__" / f"compiled-{source_digest(module.SOURCES)}"
+    assert cache_folder(FOLDER) == FOLDER / "__pycache__" / f"compiled-{source_digest(FOLDER)}"
     cache_folder.cache_clear()
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
-    assert cache_folder() == tmp_path / f"compiled-{source_digest(module.SOURCES)}"
+    assert cache_folder(FOLDER) == tmp_path / f"compiled-{source_digest(FOLDER)}"
     assert compiled(lambda number: number + 1)(1) == 2
     assert list(tmp_path.glob("compiled-*/*/*.nbc"))
     assert str(tmp_path) == numba.config.CACHE_DIR
@@ -49,15 +52,14 @@ def test_the_digest_names_the_folder(monkeypatch, tmp_path):
 def test_the_users_folder_where_the_sources_cannot_be_written(monkeypatch, tmp_path):
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
     (tmp_path / "__pycache__").write_text("a file, not a folder")
-    monkeypatch.setattr(module, "SOURCES", tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
-    assert cache_folder() == tmp_path / "user" / "rarewords" / f"compiled-{source_digest(tmp_path)}"
+    assert cache_folder(tmp_path) == tmp_path / "user" / "rarewords" / f"compiled-{source_digest(tmp_path)}"
 
 
 def test_nothing_is_kept_where_nothing_can_be_written(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "file"))
-    assert cache_folder() is None
+    assert cache_folder(FOLDER) is None
     function = compiled(lambda number: number + 1)
     assert function(1) == 2
     assert not function.stats.cache_path

@@ -1,7 +1,8 @@
 """Compilation of number-crunching functions with numba, kept on disk where that is possible.
 
 A compiled function contains those of other files that it calls, but numba renews what it kept only when the function's
-own file changes. Therefore the machine code lies in a folder named by a digest of all sources of this package.
+own file changes. Therefore the machine code lies in a folder named by a digest of all sources beside the function's; it
+may call compiled functions of its own folder only.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from typing import Any
 
 import numba
 
-SOURCES = Path(__file__).parent
 CONFIG: Any = numba.config
 
 
@@ -26,7 +26,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     The machine code is kept beside the source, or in the user's cache folder, for later runs; with NUMBA_CACHE_DIR set,
     there. Where nothing can be kept every run compiles anew, which takes some seconds.
     """
-    folder = cache_folder()
+    folder = cache_folder(Path(function.__code__.co_filename).parent)
     if folder is None:
         return numba.njit(function)  # type: ignore[no-any-return]
     given = CONFIG.CACHE_DIR
@@ -40,13 +40,13 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @cache
-def cache_folder() -> Path | None:
-    """The folder for the machine code of these sources, created; None if none can be written."""
+def cache_folder(sources: Path) -> Path | None:
+    """The folder for the machine code of the files in `sources`, created; None if none can be written."""
     user = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     given = CONFIG.CACHE_DIR
-    for parent in [given] if given else [SOURCES / "__pycache__", Path(user, "rarewords")]:
+    for parent in [given] if given else [sources / "__pycache__", Path(user, "rarewords")]:
         try:
-            folder = Path(parent).expanduser() / f"compiled-{source_digest(SOURCES)}"
+            folder = Path(parent).expanduser() / f"compiled-{source_digest(sources)}"
             folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=folder).close()
         except (OSError, RuntimeError):  # not writable; no home folder

@@ -1,0 +1,23 @@
+"""`rarewords encode`: segmented text as integers, for training."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(name="encode", short_help="Turn segmented text into integers for training.")
+@click.option("--source", required=True, type=click.Path(), help="Segmented source side of the training text.")
+@click.option("--target", required=True, type=click.Path(), help="Segmented target side of the training text.")
+@click.option("--source-vocabulary", required=True, type=click.Path(), help="Vocabulary of the source units.")
+@click.option("--target-vocabulary", required=True, type=click.Path(), help="Vocabulary of the target units.")
+@click.option("--output", required=True, type=click.Path(), help="Folder to write; one that is there is replaced.")
+def command(source: str, target: str, source_vocabulary: str, target_vocabulary: str, output: str) -> None:
+    """Turn segmented text into integers, once for all trainings on it.
+
+    Trainings map the folder into their memory, so they start at once and share it. Units outside the vocabulary become
+    the unknown unit. Every pair is written; a training leaves out those that are too long.
+    """
+    from rarewords.training.encoded import encode_pairs
+
+    pairs = encode_pairs(source, target, source_vocabulary, target_vocabulary, output)
+    click.echo(f"{output}: {pairs:,} pairs", err=True)

@@ -1,0 +1,64 @@
+"""`rarewords replace-unknown`: the unknown words of a translation become copies or dictionary entries."""
+
+from __future__ import annotations
+
+import click
+
+from rarewords.cli import options, translations
+from rarewords.errors import InputError
+
+# rarewords.decoding.unknown_words.HEURISTICS, which is not imported here because it needs torch
+HEURISTICS = ("copy", "dictionary", "dictionary-lowercase")
+
+
+@click.command(name="replace-unknown", short_help="Replace the unknown words of a translation.")
+@click.option("--input", "input_", required=True, type=click.Path(), help="Segmented source text.")
+@click.option("--translation", required=True, type=click.Path(), help="Its translation: target units with <unk>.")
+@click.option("--lexicon", type=click.Path(), help="Lexical table of the members' training text; not for copy.")
+@click.option("--heuristic", default="dictionary", show_default=True, type=click.Choice(HEURISTICS), help="See above.")
+@translations.options
+@click.option("--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences at once.")
+@options.device
+@options.threads
+def command(
+    members: tuple[str, ...],
+    choice: str | None,
+    input_: str,
+    translation: str,
+    lexicon: str | None,
+    heuristic: str,
+    segmenter: str,
+    language: str,
+    units: str | None,
+    truecased: str | None,
+    text: str | None,
+    batch_size: int,
+    device: str,
+    threads: int,
+) -> None:
+    """Replace the unknown words (<unk>) of a translation, through the attention of the members that made it.
+
+    The translation is fed back to the members. For each unknown word the source word with most attention is taken:
+    it is copied (copy), or replaced by its most probable translation and copied if there is none (dictionary), or
+    the latter only if it starts with a lower-case letter (dictionary-lowercase).
+    """
+    from rarewords.alignment.lexicon import Lexicon
+    from rarewords.decoding.translator import Translator
+    from rarewords.decoding.unknown_words import replace_unknown_words
+    from rarewords.model.device import prepare_cpu
+    from rarewords.segmentation.registry import load
+    from rarewords.textio import check_distinct, read_lines, split_words
+
+    folders = translations.chosen(members, choice)
+    if heuristic != "copy" and not lexicon:
+        raise click.UsageError(f"Give --lexicon, the dictionary of the heuristic {heuristic}.")
+    check_distinct([units, truecased, text], [input_, translation, lexicon, segmenter, choice])
+    prepare_cpu(threads)
+    target_segmenter, dictionary = load(segmenter), Lexicon.load(lexicon) if lexicon else Lexicon([])
+    sentences, translated = ([split_words(line) for line in read_lines(path)] for path in (input_, translation))
+    translator = Translator.load(folders, device)
+    try:
+        replaced = replace_unknown_words(translator, sentences, translated, dictionary, heuristic, batch_size)
+    except InputError as error:
+        raise InputError(f"{translation}, {error}") from error
+    translations.write(replaced, target_segmenter, language, units, truecased, text)

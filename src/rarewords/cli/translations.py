@@ -1,0 +1,62 @@
+"""What the commands that make translations share: which members, and the three outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+Command = Callable[..., None]
+
+
+def options(command: Command) -> Command:
+    """Members, the target side, and the three outputs."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def chosen(members: Sequence[str], choice: str | None) -> list[str]:
+    """The folders of --member, or the one that --choice names.
+
+    Raises UsageError unless one of the two is given, and InputError for a file that `rarewords choose` did not write.
+    """
+    from rarewords.cli.choose import chosen_member
+
+    if bool(members) == bool(choice):
+        raise click.UsageError("Give either --member (once or more) or --choice.")
+    return [chosen_member(choice)] if choice else list(members)
+
+
+def write(
+    translations: Sequence[Sequence[str]],
+    segmenter: Any,
+    language: str,
+    units: str | None,
+    truecased: str | None,
+    text: str | None,
+) -> None:
+    """Write the outputs that are named, the plain text to standard output if none is."""
+    from rarewords.moses import detokenise
+    from rarewords.textio import write_lines
+    from rarewords.truecasing import detruecase
+
+    words = [" ".join(segmenter.restore(found)) for found in translations]
+    if units:
+        write_lines(units, (" ".join(found) for found in translations))
+    if truecased:
+        write_lines(truecased, words)
+    if text or not (units or truecased):
+        write_lines(text or "-", (detokenise(detruecase(line), language) for line in words))
+
+
+_OPTIONS: list[Callable[[Command], Command]] = [
+    click.option("--member", "members", multiple=True, type=click.Path(), help="Model folder; several: an ensemble."),
+    click.option("--choice", type=click.Path(), help="Instead of --member: the file of `rarewords choose`."),
+    click.option("--segmenter", required=True, type=click.Path(), help="Segmenter of the target side."),
+    click.option("--language", required=True, help="Target language, for detokenisation (de, ru, …)."),
+    click.option("--units", type=click.Path(), help="Output: target units."),
+    click.option("--truecased", type=click.Path(), help="Output: tokenised, truecased words."),
+    click.option("--text", type=click.Path(), help="Output: plain text. Standard output if no output is named."),
+]

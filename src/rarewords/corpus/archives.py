@@ -1,0 +1,97 @@
+"""Read one member of a tar or zip archive.
+
+Nothing is ever unpacked under the name that an archive gives: the caller reads a stream, and decides where the text
+goes. Archives with unsafe names are refused all the same, since no honest one has them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import lzma
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from rarewords.errors import InputError
+
+NAMES_SHOWN = 8
+_DAMAGE = (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError)
+
+
+@dataclass(frozen=True)
+class Member:
+    """An open member: its name, its size in bytes, and its bytes."""
+
+    name: str
+    size: int
+    stream: IO[bytes]
+
+
+@contextlib.contextmanager
+def open_member(path: Path, names: Sequence[str]) -> Iterator[Member]:
+    """Open the first of the names that the archive has; folders need not be right if the file name occurs once.
+
+    Raises InputError for an archive that is damaged or has no such member, for a member that is a link or no file, and
+    for an archive with a name that is absolute or leads out of its folder.
+    """
+    try:
+        with _open_zip(path, names) if zipfile.is_zipfile(path) else _open_tar(path, names) as member:
+            yield member
+    except _DAMAGE as error:
+        raise InputError(f"{path}: the archive is damaged ({error}); remove it and fetch it again.") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+
+
+@contextlib.contextmanager
+def _open_tar(path: Path, names: Sequence[str]) -> Iterator[Member]:
+    with tarfile.open(path) as archive:
+        members = {member.name: member for member in archive if not member.isdir()}
+        chosen = members[_choose(path, list(members), names)]
+        stream = archive.extractfile(chosen) if chosen.isreg() else None
+        if stream is None:
+            raise InputError(_no_file(path, chosen.name))
+        with stream:
+            yield Member(chosen.name, chosen.size, stream)
+
+
+@contextlib.contextmanager
+def _open_zip(path: Path, names: Sequence[str]) -> Iterator[Member]:
+    with zipfile.ZipFile(path) as archive:
+        members = {member.filename: member for member in archive.infolist() if not member.is_dir()}
+        chosen = members[_choose(path, list(members), names)]
+        mode = chosen.external_attr >> 16  # zero in archives that were not made on Unix
+        if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+            raise InputError(_no_file(path, chosen.filename))
+        if chosen.flag_bits & 0x1:
+            raise InputError(f"{path}: {chosen.filename} is encrypted; unpack it by hand.")
+        with archive.open(chosen) as stream:
+            yield Member(chosen.filename, chosen.file_size, stream)
+
+
+def _choose(path: Path, members: list[str], names: Sequence[str]) -> str:
+    for member in members:
+        if member.startswith(("/", "\\")) or ".." in PurePosixPath(member.replace("\\", "/")).parts:
+            raise InputError(f"{path}: the name {member!r} leads out of the archive's folder; do not use this archive.")
+    for name in names:
+        if name in members:
+            return name
+        same = [member for member in members if PurePosixPath(member).name == PurePosixPath(name).name]
+        if len(same) > 1:
+            raise InputError(
+                f"{path}: several members are called {name} ({', '.join(same)}); give one with its folder."
+            )
+        if same:
+            return same[0]
+    more = f", and {len(members) - NAMES_SHOWN} more" if len(members) > NAMES_SHOWN else ""
+    held = f"{', '.join(members[:NAMES_SHOWN]) or 'nothing'}{more}"
+    raise InputError(f"{path}: there is no {' or '.join(names)} in it, but {held}; correct the name of the member.")
+
+
+def _no_file(path: Path, name: str) -> str:
+    return f"{path}: {name} is a link or no ordinary file, which is not read; unpack it by hand."

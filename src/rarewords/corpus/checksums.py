@@ -1,0 +1,108 @@
+"""Is this archive the right one? MD5 or SHA-256 of the configuration, and SHA-256 of the day it was first seen."""
+
+from __future__ import annotations
+
+import hashlib
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rarewords.corpus.exclusive import exclusive
+from rarewords.corpus.sources import Archive
+from rarewords.errors import InputError
+from rarewords.textio import read_json, write_json
+
+BLOCK = 1 << 20  # bytes read at a time
+
+
+@dataclass(frozen=True)
+class Digests:
+    """Checksums of a file, hexadecimal, and its size in bytes."""
+
+    md5: str
+    sha256: str
+    size: int
+
+
+class LockFile:
+    """A JSON file with the SHA-256 and size of every archive that was accepted once. It belongs to the user."""
+
+    def __init__(self, path: Path) -> None:
+        """The file need not exist."""
+        self.path = path
+
+    def recorded(self, name: str) -> str | None:
+        """The SHA-256 of an archive, or None if it was never seen."""
+        entry = self._read().get(name)
+        return None if entry is None else str(entry["sha256"])
+
+    def record(self, name: str, digests: Digests) -> None:
+        """Add an archive; an entry that is there stays as it is."""
+        with exclusive(self.path):
+            entries = self._read()
+            if name not in entries:
+                entries[name] = {"sha256": digests.sha256, "bytes": digests.size}
+                write_json(self.path, {"archives": dict(sorted(entries.items()))})
+
+    def _read(self) -> dict[str, Any]:
+        if not self.path.exists():
+            return {}
+        content = read_json(self.path)
+        entries = content.get("archives") if isinstance(content, dict) else None
+        if not isinstance(entries, dict) or not all(
+            isinstance(entry, dict) and isinstance(entry.get("sha256"), str) for entry in entries.values()
+        ):
+            raise InputError(
+                f"{self.path}: expected a map 'archives' with a 'sha256' for each archive; restore the file, or remove "
+                "it and the archives are recorded anew."
+            )
+        return entries
+
+
+def digests(path: Path) -> Digests:
+    """Read a file once for all its checksums."""
+    md5, sha256, size = hashlib.md5(usedforsecurity=False), hashlib.sha256(), 0
+    try:
+        with open(path, "rb") as stream:
+            while block := stream.read(BLOCK):
+                md5.update(block)
+                sha256.update(block)
+                size += len(block)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+    return Digests(md5.hexdigest(), sha256.hexdigest(), size)
+
+
+def complaint(archive: Archive, found: Digests, lock: LockFile) -> str | None:
+    """What is wrong with a file that claims to be the archive, with both sums; None if nothing is."""
+    recorded = lock.recorded(archive.name)
+    if archive.md5 is not None and found.md5 != archive.md5:
+        return f"its MD5 is {found.md5}, expected is {archive.md5}"
+    if archive.sha256 is not None and found.sha256 != archive.sha256:
+        return f"its SHA-256 is {found.sha256}, expected is {archive.sha256}"
+    if recorded is not None and found.sha256 != recorded:
+        return (
+            f"its SHA-256 is {found.sha256}, {lock.path} has {recorded} from the first time; if the new file is the "
+            "right one, remove its entry there"
+        )
+    return None
+
+
+def accept(archive: Archive, path: Path, lock: LockFile) -> str | None:
+    """Check a file and record it in the lock file; returns the complaint if it is not the archive (or none at all)."""
+    found = digests(path)
+    wrong = complaint(archive, found, lock)
+    if wrong is None and not (tarfile.is_tarfile(path) or zipfile.is_zipfile(path)):
+        wrong = f"it is no tar or zip archive ({found.size:,} bytes)"
+    if wrong is None:
+        lock.record(archive.name, found)
+    return wrong
+
+
+def require_archive(archive: Archive, path: Path, lock: LockFile) -> None:
+    """Raise InputError with both sums if the archive at `path` is not the right one. The file itself stays."""
+    wrong = accept(archive, path, lock)
+    if wrong is not None:
+        raise InputError(f"{path}: {wrong}; remove the file to have it fetched again, or put the right one there.")

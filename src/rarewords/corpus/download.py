@@ -1,0 +1,185 @@
+"""Download a file: retried, and continued where it stopped.
+
+What has arrived is in `<file>.part`; `<file>.part.json` says from which address and of which version. A download that
+was interrupted in any way goes on from there if the server can, and begins again if it cannot.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import requests
+import urllib3
+
+from rarewords import __version__
+from rarewords.corpus.disk import require_space
+from rarewords.errors import InputError
+from rarewords.textio import write_json
+
+ATTEMPTS = 4  # in a row without a byte arriving
+FIRST_WAIT = 1.0  # seconds before the second attempt; doubled each time
+TIMEOUT = (20, 60)  # seconds to connect, and to wait for more bytes
+BLOCK = 1 << 16  # bytes written at a time; as many are lost at most when the process is killed
+_HOPELESS = (
+    requests.exceptions.SSLError,
+    requests.exceptions.InvalidURL,
+    requests.exceptions.MissingSchema,
+    requests.exceptions.InvalidSchema,
+    requests.exceptions.TooManyRedirects,
+)
+BUSY = (408, 425, 429, 500, 502, 503, 504)
+
+# Called with the bytes there are and the bytes there will be (None if the server does not say).
+Show = Callable[[int, int | None], None]
+
+
+class Unavailable(Exception):
+    """A source does not have the file, or cannot be reached; another one may."""
+
+
+class _TryAgain(Exception):
+    """This attempt failed, the next one may succeed."""
+
+
+def download(url: str, part: Path, show: Show) -> None:
+    """Bring the file at an address to `part`, whole; what `part` holds of it already is not fetched again.
+
+    Addresses are http, https (through a proxy, if the environment variables say so) or file. Raises Unavailable if the
+    source does not have it or fails again and again, InputError if it cannot be written.
+    """
+    part.parent.mkdir(parents=True, exist_ok=True)
+    if url.startswith("file:"):
+        _copy(Path(unquote(urlsplit(url).path)), part)
+        return
+    failures, furthest = 0, _size(part)
+    while True:
+        try:
+            with requests.Session() as session:
+                _go_on(session, url, part, show)
+            return
+        except _HOPELESS as error:
+            raise Unavailable(f"{url}: {_reason(error)}") from error
+        except (_TryAgain, requests.RequestException, urllib3.exceptions.HTTPError) as error:
+            failures = 1 if _size(part) > furthest else failures + 1
+            furthest = max(furthest, _size(part))
+            if failures == ATTEMPTS:
+                raise Unavailable(f"{url}: {_reason(error)}, {ATTEMPTS} times") from error
+            time.sleep(FIRST_WAIT * 2 ** (failures - 1))
+
+
+def discard(part: Path) -> None:
+    """Forget what has arrived."""
+    for path in (part, _note(part)):
+        path.unlink(missing_ok=True)
+
+
+def _go_on(session: requests.Session, url: str, part: Path, show: Show) -> None:
+    """One attempt: ask for the rest (or for everything), and add it to the part."""
+    have, version = _arrived(url, part)
+    # `identity`: a server must not compress, and what it calls compressed (.tgz) must not be unpacked on the way.
+    headers = {"Accept-Encoding": "identity", "User-Agent": f"rarewords/{__version__}"}
+    if have:
+        headers |= {"Range": f"bytes={have}-", "If-Range": version}
+    with session.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
+        if response.status_code == 416 and _total_of_range(response) == have:
+            return
+        if response.status_code == 416 or (response.status_code == 206 and _first_of_range(response) != have):
+            discard(part)
+            raise _TryAgain("the server sent another range than was asked for")
+        if response.status_code in BUSY:
+            raise _TryAgain(f"status {response.status_code} ({response.reason})")
+        if response.status_code not in (200, 206):
+            raise Unavailable(f"{url}: status {response.status_code} ({response.reason})")
+        if response.status_code == 200:
+            have = 0
+        length = response.headers.get("Content-Length", "")
+        total = have + int(length) if length.isdigit() else None
+        if total is not None:
+            require_space(part.parent, total - have)
+        if have == 0:
+            discard(part)
+            write_json(_note(part), {"url": url, "version": _version(response)})
+        _append(response, part, have, total, show)
+
+
+def _append(response: requests.Response, part: Path, have: int, total: int | None, show: Show) -> None:
+    with open(part, "ab") as out:
+        show(have, total)
+        for block in response.raw.stream(BLOCK, decode_content=False):
+            try:
+                out.write(block)
+                out.flush()
+            except OSError as error:
+                raise InputError(
+                    f"{part}: cannot be written ({error.strerror or error}); make room and start again: the download "
+                    "goes on where it stopped."
+                ) from error
+            have += len(block)
+            show(have, total)
+    if total is not None and have != total:  # urllib3 notices since version 2 only
+        raise _TryAgain(f"the connection ended after {have:,} of {total:,} bytes")
+
+
+def _arrived(url: str, part: Path) -> tuple[int, str]:
+    """Bytes that are there of this very version of the file, and the version; none if that is not certain."""
+    try:
+        note = json.loads(_note(part).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return 0, ""
+    if not isinstance(note, dict) or note.get("url") != url or not isinstance(note.get("version"), str):
+        return 0, ""
+    return _size(part), note["version"]
+
+
+def _version(response: requests.Response) -> str | None:
+    """What `If-Range` may name: a strong ETag, or else the time of the last change."""
+    tag = response.headers.get("ETag", "")
+    if tag and not tag.startswith("W/"):
+        return tag
+    return response.headers.get("Last-Modified")
+
+
+def _first_of_range(response: requests.Response) -> int | None:
+    match = re.fullmatch(r"bytes (\d+)-\d+/(?:\d+|\*)", response.headers.get("Content-Range", ""))
+    return int(match[1]) if match else None
+
+
+def _total_of_range(response: requests.Response) -> int | None:
+    match = re.fullmatch(r"bytes \*/(\d+)", response.headers.get("Content-Range", ""))
+    return int(match[1]) if match else None
+
+
+def _copy(source: Path, part: Path) -> None:
+    if not source.is_file():
+        raise Unavailable(f"{source}: there is no such file")
+    require_space(part.parent, source.stat().st_size)
+    try:
+        shutil.copyfile(source, part)
+    except OSError as error:
+        raise InputError(f"{part}: {source} cannot be copied there ({error.strerror or error}).") from error
+
+
+def _note(part: Path) -> Path:
+    return part.with_name(part.name + ".json")
+
+
+def _size(part: Path) -> int:
+    with contextlib.suppress(OSError):
+        return part.stat().st_size
+    return 0
+
+
+def _reason(error: Any) -> str:
+    """The innermost sentence of an error; the outer ones repeat it with object addresses."""
+    while isinstance(inner := (error.args[0] if error.args else None), Exception):
+        error = inner
+    reason = getattr(error, "reason", None)
+    return _reason(reason) if isinstance(reason, Exception) else str(error)

@@ -1,0 +1,31 @@
+"""Cut a parallel text into shards of consecutive lines, so that a long text can be prepared in several jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rarewords.corpus.importing import parallel_writer
+from rarewords.errors import InputError
+from rarewords.textio import PathLike, read_parallel
+
+
+def cut_into_shards(source: PathLike, target: PathLike, outputs: Sequence[tuple[PathLike, PathLike]]) -> list[int]:
+    """Write consecutive blocks of pairs to the (source, target) files in `outputs`; returns the pairs in each.
+
+    The blocks differ by at most one pair, and put together in order they are the text. The text is read twice (once to
+    count) and never held. Raises InputError for sides of different length and for more shards than pairs.
+    """
+    total = sum(1 for _ in read_parallel(source, target))
+    if total < len(outputs):
+        raise InputError(
+            f"{source} has {total} lines, too few for {len(outputs)} shards; lower preprocess.shards of the corpus."
+        )
+    sizes = [(k + 1) * total // len(outputs) - k * total // len(outputs) for k in range(len(outputs))]
+    pairs = read_parallel(source, target)
+    for size, files in zip(sizes, outputs, strict=True):
+        with parallel_writer(*files) as (source_out, target_out):
+            for _ in range(size):
+                left, right = next(pairs)
+                source_out.write(left + "\n")
+                target_out.write(right + "\n")
+    return sizes

@@ -1,0 +1,94 @@
+"""Where the texts of a corpus come from: archives on the network or placed by hand, and what is taken out of them.
+
+A corpus that is fetched lies in one folder, data/{corpus} unless the user says otherwise:
+
+    archives/{archive}                 the archives as they were published
+    given/{pair}/{text}.{language}     the texts, UTF-8, one segment a line
+    corpora.lock.json                  SHA-256 of each archive when it was first seen
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ARCHIVES = "archives"
+TEXTS = "given"
+LOCK_FILE = "corpora.lock.json"
+
+
+@dataclass(frozen=True)
+class Archive:
+    """A file to fetch. `by_hand` tells people how to get one that has no address; `sacrebleu` names a test set."""
+
+    name: str
+    urls: tuple[str, ...] = ()
+    md5: str | None = None
+    sha256: str | None = None
+    sacrebleu: str | None = None
+    by_hand: str | None = None
+    licence: str | None = None
+
+
+@dataclass(frozen=True)
+class Text:
+    """One side of a parallel text, made from a member of an archive.
+
+    `members` are names to try in order. `columns` are the languages of a member that has both sides on each line.
+    Another number than `lines` is an error, another than `approximate_lines` a warning.
+    """
+
+    pair: str
+    name: str
+    language: str
+    archive: str
+    members: tuple[str, ...]
+    columns: tuple[str, ...] = ()
+    lines: int | None = None
+    approximate_lines: int | None = None
+
+    @property
+    def file(self) -> str:
+        """Path below the folder of texts."""
+        return f"{self.pair}/{self.name}.{self.language}"
+
+
+def archives(corpus: dict[str, Any]) -> dict[str, Archive]:
+    """The archives of a corpus, by name; `corpus` is its checked configuration."""
+    return {
+        name: Archive(
+            name=name,
+            urls=tuple(definition["urls"]),
+            **{key: definition[key] for key in ("md5", "sha256", "sacrebleu", "by_hand", "licence")},
+        )
+        for name, definition in corpus["archives"].items()
+    }
+
+
+def texts(corpus: dict[str, Any], pair: str) -> list[Text]:
+    """All texts of a pair that are made from archives, both sides of each."""
+    return [
+        Text(
+            pair=pair,
+            name=name,
+            language=language,
+            archive=definition["archive"],
+            members=tuple(definition["members"][language]),
+            columns=tuple(definition["columns"]),
+            lines=definition["lines"],
+            approximate_lines=definition["approximate_lines"],
+        )
+        for name, definition in corpus["pairs"][pair]["fetch"].items()
+        for language in pair.split("-")
+    ]
+
+
+def archive_path(into: Path, name: str) -> Path:
+    """Where an archive lies in a corpus' folder."""
+    return into / ARCHIVES / name
+
+
+def text_path(into: Path, text: Text) -> Path:
+    """Where a text lies in a corpus' folder."""
+    return into / TEXTS / text.file

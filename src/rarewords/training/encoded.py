@@ -1,0 +1,143 @@
+"""Training text as integers on disk: encoded once, then mapped into the memory of every training that uses it.
+
+A folder with four arrays, both vocabularies and `pairs.json`:
+
+    source.ids, target.ids           int32: the ids of all sentences, each with its closing EOS
+    source.offsets, target.offsets   int64: pair k is ids[offsets[k]:offsets[k + 1]]
+    source.vocabulary, target.vocabulary
+    pairs.json                       number of pairs and ids, and the checksums of the text and the vocabularies
+
+Numbers are in the byte order of the machine (little on all that torch knows). `pairs.json` is written last, so a folder
+with one is complete.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rarewords.errors import InputError
+from rarewords.textio import PathLike, atomic_file, read_json, read_parallel, sha256, split_words, write_json
+from rarewords.training.batches import Corpus
+from rarewords.vocabulary import EOS, Vocabulary
+
+DESCRIPTION = "pairs.json"
+FORMAT = 1
+SIDES = ("source", "target")
+PAIRS_AT_ONCE = 20_000  # are held in memory while encoding
+
+
+def encode_pairs(
+    source: PathLike, target: PathLike, source_vocabulary: PathLike, target_vocabulary: PathLike, folder: PathLike
+) -> int:
+    """Encode segmented text into a folder; returns the number of pairs. A folder that is there is replaced.
+
+    All pairs are written, too long ones as well; a training leaves those out. Raises InputError for sides of different
+    length, for text without pairs, and if the disk does not take it.
+    """
+    texts = {"source": source, "target": target}
+    vocabularies = {"source": source_vocabulary, "target": target_vocabulary}
+    if "-" in map(str, [*texts.values(), *vocabularies.values()]):
+        raise InputError("- (standard input) cannot be encoded, because the files are read twice; name files.")
+    folder = Path(folder)
+    (folder / DESCRIPTION).unlink(missing_ok=True)
+    known = {side: Vocabulary.load(path) for side, path in vocabularies.items()}
+    with ExitStack() as files:
+        out = {
+            name: files.enter_context(atomic_file(folder / name))
+            for side in SIDES
+            for name in (f"{side}.ids", f"{side}.offsets")
+        }
+        ids, ends = ({side: array(kind) for side in SIDES} for kind in ("i", "q"))
+        written = dict.fromkeys(SIDES, 0)
+        for side in SIDES:
+            ends[side].append(0)
+        pairs = 0
+        for pairs, lines in enumerate(read_parallel(source, target), 1):
+            for side, line in zip(SIDES, lines, strict=True):
+                sentence = known[side].encode(split_words(line))
+                ids[side].extend([*sentence, EOS])
+                written[side] += len(sentence) + 1
+                ends[side].append(written[side])
+            if pairs % PAIRS_AT_ONCE == 0:
+                _flush(out, ids, ends)
+        _flush(out, ids, ends)
+        if not pairs:
+            raise InputError(f"{source} and {target} are empty; there is nothing to train on.")
+    for side in SIDES:
+        known[side].save(folder / f"{side}.vocabulary")
+    checksums = {side: sha256(texts[side]) for side in SIDES}
+    checksums |= {f"{side}_vocabulary": sha256(vocabularies[side]) for side in SIDES}
+    description = {
+        "format": FORMAT,
+        "pairs": pairs,
+        "ids": written,
+        "byte_order": sys.byteorder,
+        "checksums": checksums,
+    }
+    write_json(folder / DESCRIPTION, description)
+    return pairs
+
+
+def load_pairs(folder: PathLike, maximum: int) -> Corpus:
+    """The pairs of a folder whose sides both have 1 to `maximum` units, mapped into memory.
+
+    Raises InputError if the folder is not complete or no pair is short enough.
+    """
+    folder = Path(folder)
+    description = read_description(folder)
+    pairs = description["pairs"]
+    offsets = {side: _mapped(folder / f"{side}.offsets", np.dtype(np.int64), pairs + 1) for side in SIDES}
+    ids = {side: _mapped(folder / f"{side}.ids", np.dtype(np.int32), description["ids"][side]) for side in SIDES}
+    lengths = [np.diff(offsets[side]) - 1 for side in SIDES]  # without EOS
+    fitting = np.logical_and.reduce([(length > 0) & (length <= maximum) for length in lengths])
+    kept = np.flatnonzero(fitting)
+    if not len(kept):
+        raise InputError(
+            f"{folder}: no pair has 1 to {maximum} units on both sides ({pairs} skipped); "
+            "raise training.max_length or check the segmentation."
+        )
+    return Corpus(ids["source"], offsets["source"], ids["target"], offsets["target"], kept)
+
+
+def load_vocabularies(folder: PathLike) -> tuple[Vocabulary, Vocabulary]:
+    """The vocabularies of both sides."""
+    source, target = (Vocabulary.load(Path(folder) / f"{side}.vocabulary") for side in SIDES)
+    return source, target
+
+
+def read_description(folder: PathLike) -> dict[str, Any]:
+    """What `pairs.json` says; raises InputError if it is not there, of another format or of another byte order."""
+    path = Path(folder) / DESCRIPTION
+    description = read_json(path)
+    if (
+        not isinstance(description, dict)
+        or description.get("format") != FORMAT
+        or description.get("byte_order") != sys.byteorder
+    ):
+        raise InputError(f"{path}: not encoded by this version of rarewords on such a machine; encode the text again.")
+    return description
+
+
+def _flush(out: dict[str, Any], ids: dict[str, array[int]], ends: dict[str, array[int]]) -> None:
+    for side in SIDES:
+        ids[side].tofile(out[f"{side}.ids"])
+        ends[side].tofile(out[f"{side}.offsets"])
+        del ids[side][:], ends[side][:]
+
+
+def _mapped(path: Path, kind: np.dtype[Any], size: int) -> NDArray[Any]:
+    """A file of numbers as a read-only array; raises InputError if it does not hold `size` of them."""
+    try:
+        found = path.stat().st_size
+        if found != size * kind.itemsize:
+            raise InputError(f"{path}: {found:,} bytes, but {size * kind.itemsize:,} were written; encode again.")
+        return np.memmap(path, dtype=kind, mode="r", shape=(size,))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}); encode the text again.") from error

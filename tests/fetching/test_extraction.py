@@ -1,0 +1,152 @@
+"""Texts out of archives: the right member, nothing unsafe, every line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from rarewords.corpus.archives import open_member
+from rarewords.corpus.extraction import Extraction
+from rarewords.errors import InputError
+from rarewords.textio import read_lines
+
+from .archives import HEADLINES, sgm, tgz, zipped
+
+Pack = Callable[..., bytes]
+both_kinds = pytest.mark.parametrize("pack", [tgz, zipped])
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    return tmp_path / "x.tgz"
+
+
+def read(archive: Path, *names: str) -> bytes:
+    with open_member(archive, names) as member:
+        content = member.stream.read()
+        assert member.size == len(content)
+        return content
+
+
+def refused(archive: Path, *names: str) -> str:
+    with pytest.raises(InputError) as caught:
+        read(archive, *names)
+    return str(caught.value)
+
+
+@both_kinds
+def test_a_member_is_found_by_its_name_in_any_folder(archive: Path, pack: Pack) -> None:
+    archive.write_bytes(pack({"new/a.en": "in a folder\n", "b.en": "above\n", "new/b.en": "below\n"}))
+    assert read(archive, "a.en") == b"in a folder\n"
+    assert read(archive, "old/a.en") == b"in a folder\n"
+    assert read(archive, "absent.en", "a.en") == b"in a folder\n"
+    assert read(archive, "b.en") == b"above\n"
+    assert read(archive, "new/b.en") == b"below\n"
+    assert "several members are called old/b.en (b.en, new/b.en)" in refused(archive, "old/b.en")
+    assert "there is no c.en or d.en in it, but new/a.en, b.en, new/b.en; " in refused(archive, "c.en", "d.en")
+
+
+@both_kinds
+@pytest.mark.parametrize("name", ["../a.en", "/tmp/a.en", "x/../../a.en", "..\\a.en"])
+def test_names_that_lead_out_are_refused(archive: Path, pack: Pack, name: str) -> None:
+    for members in ({name: "x"}, {"a.en": "x", name: "y"}):
+        archive.write_bytes(pack(members))
+        assert "leads out of the archive's folder; do not use this archive" in refused(archive, "a.en")
+    assert [path.name for path in archive.parent.iterdir()] == ["x.tgz"]
+
+
+@both_kinds
+def test_links_are_refused_and_others_ignored(archive: Path, pack: Pack) -> None:
+    archive.write_bytes(pack({"good.en": "text\n"}, links={"a.en": "/etc/passwd", "b.en": "good.en"}))
+    assert "a.en is a link or no ordinary file" in refused(archive, "a.en")
+    assert "b.en is a link or no ordinary file" in refused(archive, "b.en")
+    assert read(archive, "good.en") == b"text\n"
+
+
+def test_damaged_archives_are_named(archive: Path) -> None:
+    content = tgz({"a.en": "".join(f"{number} {number**7}\n" for number in range(20_000))})
+    archive.write_bytes(content[: len(content) // 2])
+    assert "the archive is damaged" in refused(archive, "a.en")
+    packed = bytearray(zipped({"a.en": "some text, long enough to be hit\n" * 9}))
+    packed[40:48] = bytes(8)
+    archive.write_bytes(packed)
+    assert "the archive is damaged" in refused(archive, "a.en")
+    archive.write_bytes(b"no archive")
+    assert "the archive is damaged" in refused(archive, "a.en")
+    assert "cannot be read (No such file" in refused(archive.with_name("absent.tgz"), "a.en")
+
+
+def test_plain_text_is_kept_with_its_unusual_characters(archive: Path, tmp_path: Path) -> None:
+    text = "a\u2028b\x85c\x0cd\n\n e\u00a0f \nlast"
+    archive.write_bytes(tgz({"a.en": text.replace("\n\n", "\r\n\r\n")}))
+    assert Extraction(["a.en"], "en", lines=4).run(archive, tmp_path / "given/a.en") == 4
+    assert (tmp_path / "given/a.en").read_bytes() == (text + "\n").encode()
+
+
+def test_sgm_members_become_text(archive: Path, tmp_path: Path) -> None:
+    archive.write_bytes(tgz({"t/x-ref.de.sgm": sgm("refset", "de", "F&amp;A", "", "Drei.")}))
+    assert Extraction(["x-ref.de.sgm"], "de").run(archive, tmp_path / "x.de") == 3
+    assert (tmp_path / "x.de").read_text() == "F&A\n\nDrei.\n"
+
+
+def test_columns_stay_aligned(archive: Path, tmp_path: Path) -> None:
+    lines = HEADLINES + "".join(f"слово {number} ||| word {number}\n" for number in range(300))
+    lines += "one column\na ||| b ||| c\n ||| empty\n"
+    archive.write_bytes(tgz({"wiki/ru-en/wiki.ru-en": lines}))
+    texts = {}
+    for language in ("en", "ru"):
+        extraction = Extraction(["wiki.ru-en"], language, columns=["ru", "en"])
+        extraction.run(archive, tmp_path / f"x.{language}")
+        texts[language] = list(read_lines(tmp_path / f"x.{language}"))
+        assert extraction.warnings == [
+            f"{archive}, wiki/ru-en/wiki.ru-en: left out 2 of 305 lines, which have other columns"
+        ]
+    assert texts["ru"][:3] == ["Берлин", "Москва", "слово 0"]
+    assert texts["en"][:3] == ["Berlin", "Moscow", "word 0"]
+    assert (len(texts["ru"]), texts["ru"][-1], texts["en"][-1]) == (303, "", "empty")
+    assert len(texts["en"]) == 303
+
+
+def test_another_format_is_no_file_with_columns(archive: Path, tmp_path: Path) -> None:
+    archive.write_bytes(tgz({"w": "a\tb\n" * 10}))
+    with pytest.raises(InputError, match=r"10 of 10 lines do not have 2 columns"):
+        Extraction(["w"], "en", columns=["ru", "en"]).run(archive, tmp_path / "x.en")
+    with pytest.raises(InputError, match="the columns are ru, en, but the text is to be de"):
+        Extraction(["w"], "de", columns=["ru", "en"])
+    assert not (tmp_path / "x.en").exists()
+
+
+def test_a_wrong_number_of_lines_is_an_error_or_a_warning(archive: Path, tmp_path: Path) -> None:
+    archive.write_bytes(tgz({"a.en": "one\ntwo\n"}))
+    with pytest.raises(InputError, match=r"x\.en: 2 lines came out of the archive, expected are 3"):
+        Extraction(["a.en"], "en", lines=3).run(archive, tmp_path / "x.en")
+    assert not (tmp_path / "x.en").exists()
+    about = Extraction(["a.en"], "en", approximate_lines=3)
+    about.run(archive, tmp_path / "x.en")
+    assert about.warnings == [f"{tmp_path}/x.en: 2 lines; from memory it should be 3 (docs/data.md)"]
+
+
+def test_text_that_is_not_utf_8_names_archive_member_and_line(archive: Path, tmp_path: Path) -> None:
+    archive.write_bytes(tgz({"t/a.en": b"one\n\xff\n"}))
+    with pytest.raises(InputError, match=r"x\.tgz, t/a\.en, line 2: not UTF-8"):
+        Extraction(["a.en"], "en").run(archive, tmp_path / "x.en")
+    assert [path.name for path in tmp_path.iterdir()] == ["x.tgz"]
+
+
+def test_a_text_that_is_there_is_not_replaced(archive: Path, tmp_path: Path) -> None:
+    archive.write_bytes(tgz({"a.en": "new\n"}))
+    (tmp_path / "x.en").write_text("mine\n")
+    with pytest.raises(InputError, match="is there already and is not replaced"):
+        Extraction(["a.en"], "en").run(archive, tmp_path / "x.en")
+    assert (tmp_path / "x.en").read_text() == "mine\n"
+
+
+def test_too_little_room_is_said_first(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive.write_bytes(tgz({"a.en": "x" * 2_000_000}))
+    monkeypatch.setattr("rarewords.corpus.disk.shutil.disk_usage", lambda folder: SimpleNamespace(free=1_000_000))
+    with pytest.raises(InputError, match=r"2\.0 MB are needed there, and 1\.0 MB are free"):
+        Extraction(["a.en"], "en").run(archive, tmp_path / "given/x.en")
+    assert not (tmp_path / "given").exists()
