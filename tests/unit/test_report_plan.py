@@ -43,9 +43,11 @@ def test_names_of_tables() -> None:
 
 
 def test_the_part_of_a_system_in_the_comparison(paper: dict[str, Any]) -> None:
-    experiment = Experiment(paper)
-    roles = {name: experiment.compared_system(name, "en-de", "x.json")["role"] for name in ("wunk", "c2", "bpe")}
-    assert roles == {"wunk": "WUnk", "c2": "subword", "bpe": "subword"}
+    copies = {"label": "WCopy", "same_models": "wunk", "unknown_words": "copy"}
+    experiment = Experiment(paper | {"systems": paper["systems"] | {"wcopy": copies}})
+    names = ("wunk", "wdict", "wcopy", "c2", "bpe")
+    roles = [experiment.compared_system(name, "en-de", "x.json")["role"] for name in names]
+    assert roles == ["WUnk", "WDict", "copy", "subword", "subword"]
 
 
 def test_systems_and_curves_are_json(paper: dict[str, Any]) -> None:

@@ -227,8 +227,10 @@ class Experiment:
 
 def _role(definition: dict[str, Any]) -> str:
     """The part of a system in the paper's comparison, as rarewords.report.pattern names it."""
-    if definition.get("unknown_words", "copy") != "copy":
-        return "WDict"
+    replacement = definition.get("unknown_words")
+    if replacement is not None:
+        # Copies alone are neither WUnk, which has no unseen word, nor WDict, which has a dictionary.
+        return "copy" if replacement == "copy" else "WDict"
     return "WUnk" if definition["segmentation"]["method"] == "words" else "subword"
 
 
