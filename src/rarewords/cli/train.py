@@ -180,6 +180,25 @@ def status_command(models: str) -> None:
         click.echo(f"{name.ljust(widths[0])}  {right}")
 
 
+@command.command("tensorboard")
+@click.argument("models", type=click.Path())
+@click.option("--output", required=True, type=click.Path(), help="Folder for the event files.")
+def tensorboard_command(models: str, output: str) -> None:
+    """Write the reports of all trainings below the folder MODELS as event files for TensorBoard.
+
+    Each training gets a folder of its own below the output folder; a later call replaces the files. Works while
+    trainings run and when they are done. Needs the extra: pip install 'rarewords[tensorboard]'.
+
+    \b
+    rarewords train tensorboard models/demo --output events
+    tensorboard --logdir events
+    """
+    from rarewords.training.tensorboard import write_events
+
+    folders = write_events(models, output)
+    click.echo(f"{len(folders)} trainings; show them with: tensorboard --logdir {output}", err=True)
+
+
 def _give_way(label: str, reason: Exception) -> None:
     click.echo(f"{label}: {reason}.", err=True)
     sys.exit(TEMPORARY_FAILURE)
