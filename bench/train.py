@@ -22,7 +22,7 @@ from projection import CONFIG, projection_table, read_experiment
 
 from data import BenchData, prepare
 from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second
-from rarewords.model.device import choose_device, prepare_cpu
+from rarewords.model.device import PRECISIONS, choose_device, prepare_cpu, set_precision
 from rarewords.model.operations import training_operations
 from rarewords.model.parameters import NetworkSize
 from rarewords.model.rnnsearch import loss
@@ -112,6 +112,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--device", default="cpu", help="cpu or cuda; on cuda seconds are wall time")
+    parser.add_argument("--precision", default="float32", choices=PRECISIONS, help="of matrix products (rarewords)")
     parser.add_argument("--joey", help="a Python interpreter that has JoeyNMT; left out without one")
     parser.add_argument("--config", type=Path, default=CONFIG / "wmt15.yaml", help="experiment of the projected hours")
     parser.add_argument(
@@ -123,6 +124,7 @@ def main() -> None:
         print(projection_table(experiment, at_tokens_per_second(experiment, arguments.tokens_per_second)))
         return
     prepare_cpu(arguments.threads)
+    set_precision(arguments.precision)
     device = choose_device(arguments.device)
     gpu = device.type == "cuda"
     tools = {"rarewords": rarewords_updates} | ({"JoeyNMT": joey_updates} if arguments.joey else {})

@@ -27,6 +27,7 @@ rule translate:
         beam=f"--beam={DECODING['beam']}",
         batch_size=f"--batch-size={DECODING['batch_size']}",
         device=f"--device={TRAINING['device']}",
+        precision=f"--precision={TRAINING['precision']}",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} {wildcards.testset} {wildcards.output}",
     message:
         "Translate {wildcards.testset} with {wildcards.system}: {wildcards.output}."
@@ -44,6 +45,7 @@ rule translate:
         {params.batch_size} \\
         --label {params.label:q} \\
         {params.device} \\
+        {params.precision} \\
         --threads {threads} \\
         2>&1 | tee -i {log:q}
         """

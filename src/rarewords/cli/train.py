@@ -82,6 +82,7 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.IntRange(3),
     help="Units of a side that take part in an update, a set that follows the data; left out: all.",
 )
+@options.precision
 @click.option("--updates", required=True, type=click.IntRange(1), help="Updates in all.")
 @click.option("--save-every", required=True, type=click.IntRange(1), help="Updates between saved models.")
 @click.option(
@@ -105,6 +106,7 @@ def run_command(
     max_length: int,
     seed: int,
     loaded_vocabulary: int | None,
+    precision: str,
     updates: int,
     save_every: int,
     saved: tuple[str, ...],
@@ -121,7 +123,9 @@ def run_command(
     if hidden % 2:
         raise click.BadParameter("must be even, because the maxout reads pairs", param_hint="--hidden")
     data = TrainingData(source, target, source_vocabulary, target_vocabulary)
-    settings = TrainingSettings(embedding, hidden, deviation, cutoff, batch_size, max_length, seed, loaded_vocabulary)
+    settings = TrainingSettings(
+        embedding, hidden, deviation, cutoff, batch_size, max_length, seed, loaded_vocabulary, precision
+    )
     try:
         train(
             data, settings, updates, save_every, list(saved), checkpoints, Machine(device, threads), label,

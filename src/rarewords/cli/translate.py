@@ -24,6 +24,7 @@ from rarewords.errors import InputError
 @click.option("--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences at once.")
 @click.option("--label", default="translation", show_default=True, help="Name in the progress line.")
 @options.device
+@options.precision
 @options.threads
 def command(
     members: tuple[str, ...],
@@ -38,6 +39,7 @@ def command(
     batch_size: int,
     label: str,
     device: str,
+    precision: str,
     threads: int,
 ) -> None:
     """Translate segmented source text with beam search and length normalisation.
@@ -47,7 +49,7 @@ def command(
     order. Empty lines stay empty. Several members are one ensemble (mean of log-probabilities).
     """
     from rarewords.decoding.translator import Translator
-    from rarewords.model.device import prepare_cpu
+    from rarewords.model.device import prepare_cpu, set_precision
     from rarewords.moses import detokenise
     from rarewords.segmentation.registry import load
     from rarewords.textio import check_distinct, read_lines, split_words, write_lines
@@ -57,6 +59,7 @@ def command(
         raise click.UsageError("Give either --member (once or more) or --choice.")
     check_distinct([units, truecased, text], [input_, segmenter, choice])
     prepare_cpu(threads)
+    set_precision(precision)
     target_segmenter = load(segmenter)
     translator = Translator.load([_chosen(choice)] if choice else members, device)
     sentences = [split_words(line) for line in read_lines(input_)]
