@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 
 import torch
-from measure import forward_operations, machine, product_rate, run_peer, table
+from measure import machine, product_rate, run_peer, table
 from torch import Tensor
 
 from data import BenchData, prepare
@@ -35,6 +35,7 @@ from rarewords.decoding.candidates import Candidates, Translations, UnitLists, b
 from rarewords.decoding.ensemble import Ensemble, ModelState
 from rarewords.decoding.translator import Translator
 from rarewords.model.device import prepare_cpu
+from rarewords.model.operations import forward_operations
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.saved_model import SavedModel
 from rarewords.textio import read_lines

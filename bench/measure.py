@@ -1,4 +1,4 @@
-"""What the benchmarks share: the rate of a matrix product, the operations of the network, a table, a peer's program."""
+"""What the benchmarks share: the rate of a matrix product, a table, a peer's program."""
 
 from __future__ import annotations
 
@@ -7,35 +7,39 @@ import os
 import platform
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
 
-from rarewords.model.parameters import NetworkSize
-
 
 def product_rate(seconds: float = 1.0, side: int = 1024) -> float:
     """Floating-point operations per CPU second of float32 products of two side×side matrices."""
-    left, right, out = torch.randn(side, side), torch.randn(side, side), torch.empty(side, side)
+    return _rate(torch.device("cpu"), side, seconds, time.process_time)
+
+
+def device_product_rate(device: torch.device, seconds: float = 1.0, side: int = 8192) -> float:
+    """The same per second on a GPU, at the precision that torch is set to; it is warm after the first products."""
+    _rate(device, side, seconds / 4, time.perf_counter)
+    return _rate(device, side, seconds, time.perf_counter)
+
+
+def _rate(device: torch.device, side: int, seconds: float, clock: Callable[[], float]) -> float:
+    left, right, out = (torch.randn(side, side, device=device) for _ in range(3))
     torch.mm(left, right, out=out)
-    began, products = time.process_time(), 0
-    while time.process_time() - began < seconds:
+    wait_for(device)
+    began, products = clock(), 0
+    while clock() - began < seconds:
         torch.mm(left, right, out=out)
+        wait_for(device)
         products += 1
-    return products * 2 * side**3 / (time.process_time() - began)
+    return products * 2 * side**3 / (clock() - began)
 
 
-def forward_operations(size: NetworkSize, target_rows_per_state: int = 1) -> tuple[int, int]:
-    """Floating-point operations of the products of the forward pass: for a source position, for a target position.
-
-    A multiplication and an addition count as two; attention's sums over the source are left out (below 1%).
-    """
-    e, d, v = size.embedding, size.hidden, size.target_vocabulary
-    source = 2 * (e + d) * 3 * d + 2 * d * d
-    step = d * 4 * d + 2 * d * 3 * d + e * 3 * d
-    output = (2 * d + d + e) * d + d // 2 * e + e * v
-    return 2 * source, 2 * target_rows_per_state * (step + output)
+def wait_for(device: torch.device) -> None:
+    """Until a GPU has done all that it was given; the CPU computes at once."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
 
 
 def machine(threads: int) -> str:

@@ -4,8 +4,9 @@
 
 All tools train on the same text (LibreOffice help in joint BPE units) with batches of the same number of pairs and
 Adadelta, in turns. CPU seconds are user and system time of the training loop: updates with the reading of batches, not
-the start. The share of the limit is the network's floating-point operations per CPU second (real positions only:
-padding is waste) by the rate of a 1024-cube matrix product, measured before each turn.
+the start; on a GPU all is wall time. The share of the limit is the network's floating-point operations per second (real
+positions only: padding is waste) by the rate of a 1024-cube matrix product (8192-cube on a GPU), measured before each
+turn. Last come the hours that the trainings of an experiment take at the same operations per second.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from measure import forward_operations, machine, product_rate, run_peer, table
+from measure import device_product_rate, machine, product_rate, run_peer, table, wait_for
+from projection import CONFIG, projection_table, read_experiment
 
 from data import BenchData, prepare
-from rarewords.model.device import choose_device, prepare_cpu
+from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second
+from rarewords.model.device import PRECISIONS, choose_device, prepare_cpu, set_precision
+from rarewords.model.operations import training_operations
 from rarewords.model.parameters import NetworkSize
 from rarewords.model.rnnsearch import loss
 from rarewords.training.adadelta import Adadelta
@@ -48,7 +52,8 @@ def rarewords_updates(data: BenchData, arguments: argparse.Namespace) -> list[di
         wall, cpu = time.perf_counter(), time.process_time()
         batch = next(batches)[0].to(device)
         loss(state.parameters, batch.source, batch.source_mask, batch.target, batch.target_mask).backward()
-        optimiser.step()  # waits for the device: it needs the norm
+        optimiser.step()
+        wait_for(device)
         updates.append(
             {
                 "cpu": time.process_time() - cpu,
@@ -78,17 +83,22 @@ def row(tool: str, updates: list[dict[str, float]], size: NetworkSize, rate: flo
     time_of = "wall" if gpu else "cpu"
     seconds = sum(update[time_of] for update in updates)
     source, target = (sum(update[side] for update in updates) for side in ("source", "target"))
-    per_source, per_target = forward_operations(size)
-    operations = 3 * (source * per_source + target * per_target)  # the backward pass has two products for each one
+    operations = training_operations(size, source, target)
     padded = sum(update.get("padded", 0) for update in updates)
     return [
         tool,
         f"{statistics.median(update[time_of] for update in updates):.3f}",
         f"{target / seconds:,.0f}",
         f"{operations / target / 1e6:.1f}",
-        "" if gpu else f"{operations / seconds / rate:.0%}",
+        f"{operations / seconds / rate:.0%}",
         f"{1 - (source + target) / padded:.1%}" if padded else "",
     ]
+
+
+def operations_per_second(updates: list[dict[str, float]], size: NetworkSize) -> float:
+    """Of the network's products in whole updates, by wall time."""
+    source, target = (sum(update[side] for update in updates) for side in ("source", "target"))
+    return training_operations(size, source, target) / sum(update["wall"] for update in updates)
 
 
 def main() -> None:
@@ -102,9 +112,21 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--device", default="cpu", help="cpu or cuda; on cuda seconds are wall time")
+    parser.add_argument("--precision", default="float32", choices=PRECISIONS, help="of matrix products (rarewords)")
     parser.add_argument("--joey", help="a Python interpreter that has JoeyNMT; left out without one")
+    parser.add_argument("--config", type=Path, default=CONFIG / "wmt15.yaml", help="experiment of the projected hours")
+    parser.add_argument(
+        "--tokens-per-second", type=float, help="print the projected hours at this speed, measure nothing"
+    )
     arguments = parser.parse_args()
+    experiment = read_experiment(arguments.config)
+    if arguments.tokens_per_second:
+        print(projection_table(experiment, at_tokens_per_second(experiment, arguments.tokens_per_second)))
+        return
     prepare_cpu(arguments.threads)
+    set_precision(arguments.precision)
+    device = choose_device(arguments.device)
+    gpu = device.type == "cuda"
     tools = {"rarewords": rarewords_updates} | ({"JoeyNMT": joey_updates} if arguments.joey else {})
     with tempfile.TemporaryDirectory() as folder:
         data = prepare(Path(folder), arguments.merges)
@@ -117,14 +139,17 @@ def main() -> None:
         updates: dict[str, list[dict[str, float]]] = {tool: [] for tool in tools}
         rates = []
         for _ in range(arguments.turns):
-            rates.append(product_rate())
+            rates.append(device_product_rate(device) if gpu else product_rate())
             for tool, measure in tools.items():
                 updates[tool] += measure(data, arguments)
     rate = statistics.mean(rates)
-    unit = "s" if arguments.device.startswith("cuda") else "CPU s"
+    unit, side = ("s", 8192) if gpu else ("CPU s", 1024)
     headings = ["tool", f"{unit}/update", f"target tokens/{unit}", "MFLOP/token", "share of limit", "padding"]
-    print(f"1024-cube product: {rate / 1e9:.1f} GFLOP/CPU s; peak memory {peak_memory_mib():,} MiB (rarewords)\n")
-    print(table(headings, [row(tool, found, size, rate, unit == "s") for tool, found in updates.items()]))
+    print(f"{side}-cube product: {rate / 1e9:,.1f} GFLOP/{unit}; peak memory {peak_memory_mib():,} MiB (rarewords)\n")
+    print(table(headings, [row(tool, found, size, rate, gpu) for tool, found in updates.items()]))
+    print(f"\nProjected hours of training, {arguments.config.name}, one device at the same operations per second:\n")
+    speed = operations_per_second(updates["rarewords"], size)
+    print(projection_table(experiment, at_operations_per_second(experiment, speed)))
 
 
 if __name__ == "__main__":

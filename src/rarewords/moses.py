@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
+from sacremoses.corpus import NonbreakingPrefixes
 
 # XML and Moses' own separators; the ampersand first, so that no escape is escaped again.
 _ESCAPES = (
@@ -39,6 +40,11 @@ _DECIMAL_COMMA = ("de", "es", "cs", "cz", "fr")
 
 # sacremoses 0.2.0 fails with a TypeError on a Czech "' - li"; the rules of other languages are near enough.
 _DETOKENISER_LANGUAGE = {"cs": "xx"}
+
+
+def has_abbreviations(language: str) -> bool:
+    """Whether there is a list of abbreviations for a language; tokens of others are made with the English list."""
+    return language in NonbreakingPrefixes().available_langs.values()
 
 
 def normalise_punctuation(line: str, language: str) -> str:

@@ -78,6 +78,12 @@ def test_tokenise_from_standard_input() -> None:
     assert normalised == "&quot; Ja &quot; , well @-@ known\n\nx y\n"
 
 
+def test_tokenise_warns_once_of_a_language_without_rules() -> None:
+    sentence = "--language xx: there is no list of abbreviations for it, so the English one is used; check that the "
+    assert succeed("tokenise", "--language", "xx", text="a\nb\n").stderr == f"{sentence}code is right.\n"
+    assert succeed("tokenise", "--language", "ru", text="a\n").stderr == ""
+
+
 def test_tokenise_and_detokenise_files(folder: Path) -> None:
     write(folder / "in.en", "It's (very) good, isn't it?", "R&D <b>")
     succeed("tokenise", "--language", "en", "--input", "in.en", "--output", "tok.en.gz")

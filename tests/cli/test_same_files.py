@@ -8,6 +8,7 @@ from rarewords.errors import InputError
 from rarewords.textio import check_distinct
 
 FIT = "segment fit --method bpe --source-language en --target-language de --source-counts en --target-counts de"
+CLEAN = "corpus clean --source en --target de"
 JOINT = "bpe learn-joint -i en de"
 TRANSLATE = "translate --member m --segmenter s --language de --input en"
 
@@ -21,6 +22,17 @@ TRANSLATE = "translate --member m --segmenter s --language de --input en"
         (f"{JOINT} -o a --write-vocabulary b b", "b", "another output"),
         (f"{JOINT} -o en --write-vocabulary a b", "en", "an input"),
         (f"{JOINT} -o a --write-vocabulary b de", "de", "an input"),
+        ("bpe learn -i en -o en", "en", "an input"),
+        ("bpe apply -c de -i en -o en", "en", "an input"),
+        ("bpe apply -c de -i en -o de", "de", "an input"),
+        ("segment apply --segmenter de --input en --output en", "en", "an input"),
+        ("segment restore --segmenter de --input en --output de", "de", "an input"),
+        ("corpus tokenise --language en --input en --output ./en", "./en", "an input"),
+        ("corpus count --input en --output en", "en", "an input"),
+        ("corpus train-truecaser --input en --model en", "en", "an input"),
+        (f"{CLEAN} --clean-source en --clean-target a", "en", "an input"),
+        (f"{CLEAN} --clean-source a --clean-target a", "a", "another output"),
+        ("corpus import --source-part en --target-part de --source a --target de", "de", "an input"),
         (f"{TRANSLATE} --units x --text x", "x", "another output"),
         (f"{TRANSLATE} --truecased en", "en", "an input"),
         (f"{TRANSLATE} --text s", "s", "an input"),

@@ -57,7 +57,7 @@ def run(**changes):
     return ["train", "run", *arguments({**DATA, **RUN, **COMMON, **options})]
 
 
-@pytest.mark.parametrize("command", [[], ["run"], ["finetune"], ["status"]])
+@pytest.mark.parametrize("command", [[], ["run"], ["finetune"], ["status"], ["tensorboard"]])
 def test_help_reads_like_a_manual(rarewords, command):
     code, out, errors = rarewords("train", *command, "--help")
     assert (code, errors) == (0, "")

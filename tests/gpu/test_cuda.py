@@ -8,6 +8,7 @@ from rarewords.decoding.beam import beam_search
 from rarewords.decoding.candidates import UnitLists
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.decoding.translator import Translator
+from rarewords.model.device import set_precision
 from rarewords.model.padding import pad
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.model.rnnsearch import loss
@@ -70,6 +71,19 @@ def test_loss_and_every_gradient(both):
     dtype, cpu, gpu = both
     for name in cpu:
         assert_close(gpu[name].grad, cpu[name].grad, dtype, name)
+
+
+@pytest.mark.parametrize(("precision", "tolerance"), [("tf32", 2e-3), ("bfloat16", 5e-3)])
+def test_lower_precision_is_near(precision, tolerance):
+    exact, near = (trainable(model(3, torch.float32), GPU) for _ in range(2))
+    expected = loss_with_gradients(exact, GPU)
+    try:
+        set_precision(precision)
+        assert loss_with_gradients(near, GPU) == pytest.approx(expected, rel=tolerance)
+    finally:
+        set_precision("float32")
+    gradients = [torch.cat([own[name].grad.flatten() for name in exact]) for own in (exact, near)]
+    assert torch.nn.functional.cosine_similarity(*gradients, dim=0) > 0.995
 
 
 @pytest.mark.parametrize("cutoff", [5.0, 1e9])  # the gradient is clipped, it is not

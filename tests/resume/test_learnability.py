@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from rarewords.decoding.translator import Translator
+from rarewords.model.device import set_precision
 from rarewords.training.encoded import encode_pairs
 from rarewords.training.session import Machine, finetune, train
 from rarewords.training.trainer import TrainingSettings
@@ -18,8 +19,15 @@ def words(seed, count):
     return [[rng.choice(LETTERS) for _ in range(rng.randint(2, 5))] for _ in range(count)]
 
 
+@pytest.fixture(autouse=True)
+def _float32_afterwards():
+    yield
+    set_precision("float32")
+
+
 @pytest.mark.slow
-def test_reversing_is_learnt_to_over_99_percent(tmp_path):
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_reversing_is_learnt_to_over_99_percent(tmp_path, precision):
     seen = words(1, 4000)
     files = {
         "source": "".join(" ".join(word) + "\n" for word in seen),
@@ -32,7 +40,7 @@ def test_reversing_is_learnt_to_over_99_percent(tmp_path):
     data = tmp_path / "pairs"
     encode_pairs(*(tmp_path / name for name in files), data)
     settings = TrainingSettings(
-        embedding=32, hidden=64, deviation=0.1, cutoff=20.0, batch_size=40, max_length=10, seed=1
+        embedding=32, hidden=64, deviation=0.1, cutoff=20.0, batch_size=40, max_length=10, seed=1, precision=precision
     )
     machine = Machine("cpu", threads=torch.get_num_threads())
     train(data, settings, 2000, 2000, [tmp_path / "saved"], tmp_path / "run" / "checkpoints", machine, "reversal")

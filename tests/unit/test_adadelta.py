@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from rarewords.training.adadelta import Adadelta
+from rarewords.training.adadelta import Adadelta, move_by_numbers, move_by_tensors
 
 INFINITE = float("inf")
 
@@ -110,3 +110,17 @@ def test_the_order_of_the_parameters_changes_nothing():
                 own[name].grad = gradients[name].clone()
             norms.append(Adadelta(own, 1.0).step())
         assert norms[0] == norms[1]
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 2e-6), (torch.float64, 4e-15)])
+def test_number_by_number_is_the_same_as_by_tensors(dtype, tolerance, frozen):
+    generator = torch.Generator().manual_seed(5)
+    start = [torch.rand(41, 7, generator=generator, dtype=dtype) for _ in range(4)]
+    by_numbers, by_tensors = ([value.clone() for value in start] for _ in range(2))
+    move_by_numbers(*by_numbers, 0.3, frozen)
+    move_by_tensors(*by_tensors, 0.3, frozen)
+    for k in (0, 2, 3):  # the gradient is used up
+        torch.testing.assert_close(by_numbers[k], by_tensors[k], rtol=tolerance, atol=tolerance)
+    assert torch.equal(by_numbers[0], start[0]) == frozen
+    assert not torch.equal(by_numbers[3], start[3])

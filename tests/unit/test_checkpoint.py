@@ -1,5 +1,6 @@
 """Checkpoints: what is written comes back whole or is refused; the last good one is never lost."""
 
+import os
 import random
 import resource
 
@@ -51,6 +52,16 @@ def test_everything_comes_back(tmp_path):
     save_state(tmp_path / "there" / "x.safetensors", state)
     assert same(load_state(tmp_path / "there" / "x.safetensors"), state)
     assert [path.name for path in (tmp_path / "there").iterdir()] == ["x.safetensors"]
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o027])
+def test_others_may_read_a_checkpoint_where_the_umask_lets_them(tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        save_state(tmp_path / "checkpoint", a_state())
+    finally:
+        os.umask(before)
+    assert (tmp_path / "checkpoint").stat().st_mode & 0o777 == 0o666 & ~umask
 
 
 def test_loaded_tensors_are_aligned_memory_of_their_own(tmp_path):

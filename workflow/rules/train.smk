@@ -37,6 +37,7 @@ rule train:
         max_length=f"--max-length={TRAINING['max_length']}",
         seed=lambda wildcards: f"--seed={EXPERIMENT.seed(pair_of(wildcards), wildcards.system, int(wildcards.run))}",
         loaded_vocabulary=loaded_vocabulary,
+        precision=f"--precision={TRAINING['precision']}",
         updates=f"--updates={TRAINING['updates']}",
         save_every=f"--save-every={TRAINING['save_every']}",
         device=f"--device={TRAINING['device']}",
@@ -54,6 +55,7 @@ rule train:
         {params.max_length} \\
         {params.seed} \\
         {params.loaded_vocabulary} \\
+        {params.precision} \\
         {params.updates} \\
         {params.save_every} \\
         {params.saved:q} \\

@@ -35,6 +35,7 @@ rule translate:
         candidates=candidate_options(),
         lexicon=lexicon_option,
         device=f"--device={TRAINING['device']}",
+        precision=f"--precision={TRAINING['precision']}",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} {wildcards.testset} {wildcards.output}",
     message:
         "Translate {wildcards.testset} with {wildcards.system}: {wildcards.output}."
@@ -54,6 +55,7 @@ rule translate:
         {params.lexicon:q} \\
         --label {params.label:q} \\
         {params.device} \\
+        {params.precision} \\
         --threads {threads} \\
         2>&1 | tee -i {log:q}
         """

@@ -105,6 +105,7 @@ def learn(
 
     The result depends on nothing but the words and their counts; with --tie-break first also on their order.
     """
+    check_distinct([output_path], input_paths)
     counts = _add([_word_counts(path, dict_input, num_workers) for path in input_paths])
     merges = _learn(counts, symbols, min_frequency, codes_version, tie_break, total_symbols)
     write_codes(output_path, merges, codes_version)
@@ -159,6 +160,7 @@ def apply(
 
     if vocabulary_path is None and vocabulary_threshold is not None:
         raise InputError("--vocabulary-threshold needs --vocabulary; give the vocabulary file.")
+    check_distinct([output_path], [codes_path, vocabulary_path, input_path])
     allowed = None if vocabulary_path is None else _allowed_units(vocabulary_path, vocabulary_threshold)
     _refuse_empty(codes_path)
     codes = read_codes(codes_path).first(merges)

@@ -11,7 +11,7 @@ import click
 from rarewords.cli.fetch import COMMANDS as FETCH_COMMANDS
 from rarewords.cli.progress import watched
 from rarewords.errors import InputError
-from rarewords.textio import read_lines, read_parallel, write_lines
+from rarewords.textio import check_distinct, read_lines, read_parallel, write_lines
 
 _FILE: dict[str, Any] = {"metavar": "FILE"}
 _input = click.option(
@@ -71,6 +71,7 @@ def import_command(
             f"--source-part is given {len(source_parts)} times and --target-part {len(target_parts)} times; "
             "give every part of the corpus on both sides."
         )
+    check_distinct([source, target], [*source_parts, *target_parts])
     parts = list(zip(source_parts, target_parts, strict=True))
     pairs = (import_test_set if test_set else import_text)(parts, (source, target))
     click.echo(f"imported {pairs:,} pairs from {len(parts)} part(s)", err=True)
@@ -112,7 +113,14 @@ def tokenise_command(language: str, normalise: bool, aggressive: bool, input_pat
 
     The special characters & | < > ' " [ ] are escaped, so that later steps can use them; detokenise restores them.
     """
-    from rarewords.moses import normalise_punctuation, tokenise
+    from rarewords.moses import has_abbreviations, normalise_punctuation, tokenise
+
+    if not has_abbreviations(language):
+        click.echo(
+            f"--language {language}: there is no list of abbreviations for it, so the English one is used; "
+            "check that the code is right.",
+            err=True,
+        )
 
     def convert(line: str) -> str:
         return tokenise(normalise_punctuation(line, language) if normalise else line, language, aggressive)
@@ -151,6 +159,7 @@ def clean_command(
 
     if minimum > maximum:
         raise InputError(f"--minimum {minimum} is greater than --maximum {maximum}; no pair can fit.")
+    check_distinct([clean_source, clean_target], [source, target])
     kept, counts = clean_pairs(watched(read_parallel(source, target), "clean"), minimum, maximum, ratio)
     with parallel_writer(clean_source, clean_target) as (source_out, target_out):
         for left, right in kept:
@@ -174,6 +183,7 @@ def train_truecaser_command(input_path: str, model: str) -> None:
     """
     from rarewords.truecasing import train_truecaser
 
+    check_distinct([model], [input_path])
     learnt = train_truecaser(watched(read_lines(input_path), "train-truecaser"))
     learnt.save(model)
     click.echo(f"learnt the case of {len(learnt.best):,} words", err=True)
@@ -226,6 +236,7 @@ def count_command(input_path: str, output_path: str, num_workers: int) -> None:
     """
     from rarewords.corpus.importing import count_words, write_counts
 
+    check_distinct([output_path], [input_path])
     write_counts(output_path, count_words(watched(read_lines(input_path), "count"), num_workers))
 
 
@@ -244,4 +255,5 @@ def require_command(paths: tuple[str, ...]) -> None:
 
 def _convert(name: str, convert: Callable[[str], str], input_path: str, output_path: str) -> None:
     """Convert a file line by line: as many lines come out as went in."""
+    check_distinct([output_path], [input_path])
     write_lines(output_path, map(convert, watched(read_lines(input_path), name)))

@@ -12,6 +12,14 @@ device = click.option(
 )
 threads = click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="CPU threads.")
 
+precision = click.option(
+    "--precision",
+    default="float32",
+    show_default=True,
+    type=click.Choice(["float32", "tf32", "bfloat16"]),
+    help="Of matrix products; the lower ones are faster on a GPU.",
+)
+
 
 class FiniteRange(click.FloatRange):
     """A range of numbers without nan and inf, which click's own lets through."""

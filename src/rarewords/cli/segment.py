@@ -102,8 +102,9 @@ def apply(segmenter_path: str, vocabulary_path: str | None, input_path: str, out
     """
     from rarewords.cli.progress import watched
     from rarewords.segmentation import registry
-    from rarewords.textio import read_lines, write_lines
+    from rarewords.textio import check_distinct, read_lines, write_lines
 
+    check_distinct([output_path], [segmenter_path, vocabulary_path, input_path])
     segmenter = registry.load(segmenter_path)
     if vocabulary_path is not None:
         segmenter = _restrict(segmenter, segmenter_path, vocabulary_path)
@@ -121,8 +122,9 @@ def restore(segmenter_path: str, input_path: str, output_path: str) -> None:
     A translation may end in the middle of a word; the last @@ is then removed.
     """
     from rarewords.segmentation import registry
-    from rarewords.textio import read_lines, split_words, write_lines
+    from rarewords.textio import check_distinct, read_lines, split_words, write_lines
 
+    check_distinct([output_path], [segmenter_path, input_path])
     segmenter = registry.load(segmenter_path)
     write_lines(output_path, (" ".join(segmenter.restore(split_words(line))) for line in read_lines(input_path)))
 

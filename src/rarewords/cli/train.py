@@ -76,6 +76,7 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.IntRange(3),
     help="Units of a side that take part in an update, a set that follows the data; left out: all.",
 )
+@options.precision
 @click.option("--updates", required=True, type=click.IntRange(1), help="Updates in all.")
 @click.option("--save-every", required=True, type=click.IntRange(1), help="Updates between saved models.")
 @click.option(
@@ -96,6 +97,7 @@ def run_command(
     max_length: int,
     seed: int,
     loaded_vocabulary: int | None,
+    precision: str,
     updates: int,
     save_every: int,
     saved: tuple[str, ...],
@@ -111,7 +113,9 @@ def run_command(
 
     if hidden % 2:
         raise click.BadParameter("must be even, because the maxout reads pairs", param_hint="--hidden")
-    settings = TrainingSettings(embedding, hidden, deviation, cutoff, batch_size, max_length, seed, loaded_vocabulary)
+    settings = TrainingSettings(
+        embedding, hidden, deviation, cutoff, batch_size, max_length, seed, loaded_vocabulary, precision
+    )
     try:
         train(
             data, settings, updates, save_every, list(saved), checkpoints, Machine(device, threads), label,
@@ -164,6 +168,25 @@ def status_command(models: str) -> None:
     for name, *cells in rows:
         right = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True))
         click.echo(f"{name.ljust(widths[0])}  {right}")
+
+
+@command.command("tensorboard")
+@click.argument("models", type=click.Path())
+@click.option("--output", required=True, type=click.Path(), help="Folder for the event files.")
+def tensorboard_command(models: str, output: str) -> None:
+    """Write the reports of all trainings below the folder MODELS as event files for TensorBoard.
+
+    Each training gets a folder of its own below the output folder; a later call replaces the files. Works while
+    trainings run and when they are done. Needs the extra: pip install 'rarewords[tensorboard]'.
+
+    \b
+    rarewords train tensorboard models/demo --output events
+    tensorboard --logdir events
+    """
+    from rarewords.training.tensorboard import write_events
+
+    folders = write_events(models, output)
+    click.echo(f"{len(folders)} trainings; show them with: tensorboard --logdir {output}", err=True)
 
 
 def _give_way(label: str, reason: Exception) -> None:

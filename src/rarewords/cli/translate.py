@@ -22,6 +22,7 @@ from rarewords.errors import InputError
 @click.option("--block", type=click.IntRange(1), help="One list for so many sentences, of --common units in all.")
 @click.option("--label", default="translation", show_default=True, help="Name in the progress line.")
 @options.device
+@options.precision
 @options.threads
 def command(
     members: tuple[str, ...],
@@ -40,6 +41,7 @@ def command(
     block: int | None,
     label: str,
     device: str,
+    precision: str,
     threads: int,
 ) -> None:
     """Translate segmented source text with beam search and length normalisation.
@@ -54,13 +56,14 @@ def command(
     from rarewords.alignment.lexicon import Lexicon
     from rarewords.decoding.candidates import Candidates
     from rarewords.decoding.translator import Translator
-    from rarewords.model.device import prepare_cpu
+    from rarewords.model.device import prepare_cpu, set_precision
     from rarewords.segmentation.registry import load
     from rarewords.textio import check_distinct, read_lines, split_words
 
     folders = translations.chosen(members, choice)
     check_distinct([units, truecased, text], [input_, segmenter, choice, lexicon])
     prepare_cpu(threads)
+    set_precision(precision)
     target_segmenter = load(segmenter)
     candidates = Candidates(Lexicon.load(lexicon), common, per_word, block) if lexicon else None
     translator = Translator.load(folders, device)

@@ -9,6 +9,9 @@ import torch
 
 from rarewords.errors import InputError
 
+# by torch's names, which allow "high" TF32 and "medium" bfloat16
+PRECISIONS = {"float32": "highest", "tf32": "high", "bfloat16": "medium"}
+
 
 def choose_device(name: str) -> torch.device:
     """The device for `auto` (a GPU where there is one), `cpu`, `cuda` or `cuda:N`.
@@ -23,6 +26,17 @@ def choose_device(name: str) -> torch.device:
     if kind == "cuda" and int(number or 0) >= torch.cuda.device_count():
         raise InputError(f"device: {name} was asked for, but torch sees no such GPU here; use device: auto or cpu.")
     return torch.device(name)
+
+
+def set_precision(name: str) -> None:
+    """How precisely this process multiplies float32 matrices (docs/reproduction.md, section Precision).
+
+    `float32`; `tf32`, which a GPU may use for all products; `bfloat16`, which besides makes the loss multiply bfloat16
+    numbers. Sums, parameters and all else stay float32. Raises InputError for another name.
+    """
+    if name not in PRECISIONS:
+        raise InputError(f"precision: {name!r} is none; give {', '.join(PRECISIONS)}.")
+    torch.set_float32_matmul_precision(PRECISIONS[name])
 
 
 def prepare_cpu(threads: int) -> None:

@@ -60,7 +60,10 @@ def save_state(path: PathLike, state: State) -> None:
     metadata = {"state": counters, "checksum": _checksum(counters, sorted(tensors), tensors.__getitem__)}
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        temporary.touch()
+        mode = temporary.stat().st_mode  # as for any new file here; safetensors lets nobody else read its files
         safetensors.torch.save_file(tensors, temporary, metadata)
+        temporary.chmod(mode)
         _flush(temporary)
         os.replace(temporary, path)
         _flush(path.parent)

@@ -76,7 +76,7 @@ class LoadedVocabulary:
                 complete.index_copy_(0, units, rows)
 
     def _begin(self, epoch: int) -> None:
-        from rarewords.training.partitions import find_partitions  # brings in numba, which few trainings need
+        from rarewords.training.partitions import find_partitions  # few trainings need it
 
         batches = self.minibatches(epoch)
         self.partitions = find_partitions(self.corpus, batches, self.sizes, self.loaded)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import torch
 
 from rarewords import __version__
 from rarewords.errors import InputError
-from rarewords.model.device import choose_device, prepare_cpu
+from rarewords.model.device import choose_device, prepare_cpu, set_precision
 from rarewords.model.parameters import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.textio import PathLike, check_distinct, sha256
@@ -80,6 +80,7 @@ def train(
     check_distinct(saved)
     check_files(saved)
     device = machine.prepare()
+    set_precision(settings.precision)
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
         corpus = load_pairs(data, settings.max_length)
         source_vocabulary, target_vocabulary = load_vocabularies(data)
@@ -117,10 +118,11 @@ def finetune(
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
         start = load_counters(saved)
         settings = _settings_of(start["fingerprint"])
+        set_precision(settings.precision)
         corpus = load_pairs(data, settings.max_length)
         source_vocabulary, target_vocabulary = load_vocabularies(data)
         fingerprint = {**asdict(settings), **read_description(data)["checksums"]}
-        if (changed := difference(start["fingerprint"], fingerprint)) is not None:
+        if (changed := difference(_completed(start["fingerprint"]), fingerprint)) is not None:
             raise InputError(f"{saved} is of another training ({changed}); train again before continuing.")
         began_at = start["updates"]
         fingerprint["continued_from"] = f"{began_at} updates of {sha256(saved)}"
@@ -138,10 +140,18 @@ def finetune(
         progress.line(f"done: {member}")
 
 
+def _completed(fingerprint: dict[str, Any]) -> dict[str, Any]:
+    """The fingerprint of a model with the defaults of settings that are younger than the model."""
+    return {
+        **{field.name: field.default for field in fields(TrainingSettings) if field.default is not MISSING},
+        **fingerprint,
+    }
+
+
 def _settings_of(fingerprint: dict[str, Any]) -> TrainingSettings:
-    """The settings of a saved model; one that is not there is younger than the model, which has its default."""
-    names = [field.name for field in fields(TrainingSettings)]
-    return TrainingSettings(**{name: fingerprint[name] for name in names if name in fingerprint})
+    """The settings of a saved model."""
+    complete = _completed(fingerprint)
+    return TrainingSettings(**{field.name: complete[field.name] for field in fields(TrainingSettings)})
 
 
 def _resume(
@@ -164,7 +174,7 @@ def _resume(
     state, complaints = checkpoints.newest(device, at_most=there[-1])
     for complaint in complaints:
         progress.line(complaint)
-    if state is not None and (changed := difference(state.fingerprint, fingerprint)) is not None:
+    if state is not None and (changed := difference(_completed(state.fingerprint), fingerprint)) is not None:
         if not set_aside_changed:
             raise InputError(
                 f"{checkpoints.folder} holds checkpoints of another training ({changed}); "

@@ -19,23 +19,32 @@ SET_ASIDE = re.compile(r"\.old-\d+$")  # as CheckpointFolder.set_aside names the
 
 
 def status_rows(models: PathLike, now: float | None = None) -> list[tuple[str, ...]]:
-    """A row of text for each training below a models folder that has reported, under HEADINGS, sorted by folder.
+    """A row of text for each training below a models folder that has reported, under HEADINGS.
 
-    A training is a folder with reports, whatever its name; checkpoints that were set aside are left out. `now` (seconds
-    since 1970) is the time that the age of the last report is counted from. Raises InputError if there is no such
-    folder or no training in it has reported yet.
+    `now` (seconds since 1970) is the time that the age of the last report is counted from. Raises InputError as
+    `reported_trainings`.
+    """
+    trainings = reported_trainings(models)
+    now = time.time() if now is None else now
+    return [(name, *_cells(reports[-1], now)) for name, reports in trainings]
+
+
+def reported_trainings(models: PathLike) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Name and reports of each training below a models folder that has reported, sorted by folder.
+
+    A training is a folder with reports, whatever its name; checkpoints that were set aside are left out. Raises
+    InputError if there is no such folder or no training in it has reported yet.
     """
     models = Path(models)
     if not models.is_dir():
         raise InputError(f"{models}: there is no such folder; give the one that holds the models.")
     found = sorted(path for path in models.rglob(FILE_NAME) if not SET_ASIDE.search(path.parent.name))
-    reported = [(path, reports[-1]) for path in found if (reports := _training_reports(path))]
-    if not reported:
+    trainings = [(_name(path.parent, models), reports) for path in found if (reports := _training_reports(path))]
+    if not trainings:
         raise InputError(
             f"{models}: no training below this folder has reported yet; start one, or give another folder."
         )
-    now = time.time() if now is None else now
-    return [(_name(path.parent, models), *_cells(last, now)) for path, last in reported]
+    return trainings
 
 
 def _training_reports(path: Path) -> list[dict[str, Any]]:

@@ -35,7 +35,8 @@ class Interrupted(Exception):
 class TrainingSettings:
     """What decides the result of a training, apart from its data (docs/reproduction.md, section Training).
 
-    `loaded_vocabulary` is how many units of a side take part in an update; None: all.
+    `loaded_vocabulary` is how many units of a side take part in an update; None: all. `precision` is that of matrix
+    products: float32, tf32 or bfloat16.
     """
 
     embedding: int
@@ -46,6 +47,7 @@ class TrainingSettings:
     max_length: int
     seed: int
     loaded_vocabulary: int | None = None
+    precision: str = "float32"
 
     def __post_init__(self) -> None:
         for name, value in (("deviation", self.deviation), ("cutoff", self.cutoff)):

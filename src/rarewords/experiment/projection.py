@@ -1,0 +1,76 @@
+"""How long the trainings of an experiment take at a given speed (docs/reproduction.md, section Training time)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rarewords.experiment.plan import Experiment
+from rarewords.model.operations import training_operations
+from rarewords.model.parameters import NetworkSize
+
+LENGTH = 25.0  # units of a side of a training pair, EOS included: about that of the paper's text, see the documentation
+
+SIDES = ("source", "target")
+SecondsPerUpdate = Callable[[NetworkSize], float]
+
+
+@dataclass(frozen=True)
+class Projection:
+    """The trainings of one system and language pair; `hours` are those of one device that does nothing else.
+
+    `runs` trainings have `updates` each, `members` continuations with fixed embeddings have `fixed_updates` each.
+    """
+
+    pair: str
+    system: str
+    runs: int
+    updates: int
+    members: int
+    fixed_updates: int
+    seconds_per_update: float
+
+    @property
+    def hours(self) -> float:
+        """Of all runs and continuations together."""
+        return (self.runs * self.updates + self.members * self.fixed_updates) * self.seconds_per_update / 3600
+
+
+def project(experiment: Experiment, seconds_per_update: SecondsPerUpdate) -> list[Projection]:
+    """The trainings of every pair and system of an experiment, at a speed that may depend on the network's size.
+
+    A system's vocabularies count as large as the configuration lets them be, or as many units as an update loads.
+    """
+    training = experiment.config["training"]
+    return [
+        Projection(
+            pair,
+            system,
+            len(experiment.runs),
+            training["updates"],
+            len(experiment.members),
+            training["fixed_embedding_updates"],
+            seconds_per_update(network_size(experiment, system, pair)),
+        )
+        for pair in experiment.pairs
+        for system in experiment.systems
+    ]
+
+
+def network_size(experiment: Experiment, system: str, pair: str) -> NetworkSize:
+    """The size of the network that an update computes with."""
+    vocabulary, network = experiment.system(system, pair)["vocabulary"], experiment.config["network"]
+    loaded = experiment.config["training"]["loaded_vocabulary"]
+    source, target = (size if loaded is None else min(size, loaded) for size in map(vocabulary.get, SIDES))
+    return NetworkSize(source, target, network["embedding"], network["hidden"])
+
+
+def at_tokens_per_second(experiment: Experiment, tokens: float, length: float = LENGTH) -> SecondsPerUpdate:
+    """The same speed for all networks, in target units per second."""
+    return lambda _size: experiment.config["training"]["batch_size"] * length / tokens
+
+
+def at_operations_per_second(experiment: Experiment, operations: float, length: float = LENGTH) -> SecondsPerUpdate:
+    """A speed in floating-point operations of the network's matrix products per second."""
+    positions = experiment.config["training"]["batch_size"] * length
+    return lambda size: training_operations(size, positions, positions) / operations

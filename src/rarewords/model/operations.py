@@ -1,0 +1,29 @@
+"""Floating-point operations of the network's matrix products."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rarewords.model.parameters import NetworkSize
+
+
+def forward_operations(size: NetworkSize, target_rows_per_state: int = 1) -> tuple[int, int]:
+    """Operations of the forward pass: for a source position, for a target position.
+
+    A multiplication and an addition count as two; attention's sums over the source are left out (below 1%).
+    """
+    e, d, v = size.embedding, size.hidden, size.target_vocabulary
+    source = 2 * (e + d) * 3 * d + 2 * d * d
+    step = d * 4 * d + 2 * d * 3 * d + e * 3 * d
+    output = (2 * d + d + e) * d + d // 2 * e + e * v
+    return 2 * source, 2 * target_rows_per_state * (step + output)
+
+
+def training_operations(size: NetworkSize, source: float, target: float) -> float:
+    """Operations of an update over so many source and target positions, EOS included.
+
+    The backward pass has two products for each one of the forward pass.
+    """
+    per_source, per_target = forward_operations(size)
+    return 3 * (source * per_source + target * per_target)

@@ -1,0 +1,99 @@
+"""Products of lower precision: near to float32, and part of what identifies a training."""
+
+import pytest
+import torch
+
+from rarewords.errors import InputError
+from rarewords.model.device import set_precision
+from rarewords.model.padding import pad
+from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.rnnsearch import loss
+from rarewords.training import checkpoint
+from rarewords.training.encoded import encode_pairs
+from rarewords.training.session import Machine, finetune, train
+from rarewords.training.trainer import TrainingSettings
+
+SIZE = NetworkSize(source_vocabulary=30, target_vocabulary=50, embedding=16, hidden=24)
+
+
+@pytest.fixture(autouse=True)
+def _float32_afterwards():
+    yield
+    set_precision("float32")
+
+
+def loss_and_gradients(precision, dtype=torch.float32):
+    set_precision(precision)
+    drawn = initial_parameters(SIZE, seed=1, deviation=0.3)
+    parameters = {name: value.to(dtype).requires_grad_() for name, value in drawn.items()}
+    generator = torch.Generator().manual_seed(2)
+    sides = (
+        [[*torch.randint(1, words, (int(n),), generator=generator).tolist(), 0] for n in range(1, 26)]
+        for words in (30, 50)
+    )
+    value = loss(parameters, *(tensor for side in sides for tensor in pad(side, 0)))
+    value.backward()
+    return value.item(), torch.cat([parameters[name].grad.flatten() for name in sorted(parameters)])
+
+
+def test_bfloat16_is_near_float32():
+    exact, exact_gradient = loss_and_gradients("float32")
+    near, gradient = loss_and_gradients("bfloat16")
+    assert near == pytest.approx(exact, rel=2e-3)
+    assert not torch.equal(gradient, exact_gradient)
+    assert torch.nn.functional.cosine_similarity(gradient, exact_gradient, dim=0) > 0.9995
+    assert (gradient - exact_gradient).norm() < 0.02 * exact_gradient.norm()
+
+
+def test_float64_stays_float64():
+    exact, exact_gradient = loss_and_gradients("float32", torch.float64)
+    same, gradient = loss_and_gradients("bfloat16", torch.float64)
+    assert same == exact
+    assert torch.equal(gradient, exact_gradient)
+
+
+@pytest.mark.parametrize(("name", "tf32"), [("float32", False), ("tf32", True), ("bfloat16", True)])
+def test_tf32_is_off_unless_asked_for(name, tf32):
+    set_precision(name)
+    assert torch.backends.cuda.matmul.allow_tf32 == tf32
+
+
+def test_another_name_is_refused():
+    with pytest.raises(InputError, match="precision: 'half' is none; give float32, tf32, bfloat16"):
+        set_precision("half")
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, text in {"text": "a b\nb c\na\n", "vocabulary": "a 2\nb 2\nc 1\n"}.items():
+        (tmp_path / name).write_text(text)
+    encode_pairs(*(tmp_path / name for name in ("text", "text", "vocabulary", "vocabulary")), tmp_path / "pairs")
+    return tmp_path / "pairs"
+
+
+def trained(files, folder, precision, updates=2):
+    settings = TrainingSettings(4, 4, 0.1, 1.0, 2, 9, seed=1, precision=precision)
+    train(files, settings, updates, 1, [folder / "saved"], folder / "checkpoints", Machine("cpu"), "x")
+
+
+def test_a_training_does_not_go_on_at_another_precision(files, tmp_path):
+    trained(files, tmp_path, "tf32")
+    with pytest.raises(InputError, match="precision was tf32, is float32"):
+        trained(files, tmp_path, "float32", updates=3)
+
+
+def test_a_model_from_before_the_setting_is_one_of_float32(files, tmp_path, monkeypatch):
+    class OldState(checkpoint.State):
+        def counters(self):
+            counters = super().counters()
+            fingerprint = {name: value for name, value in counters["fingerprint"].items() if name != "precision"}
+            return {**counters, "fingerprint": fingerprint}
+
+    monkeypatch.setattr("rarewords.training.trainer.State", OldState)
+    trained(files, tmp_path, "float32")
+    monkeypatch.undo()
+    assert "precision" not in checkpoint.load_state(tmp_path / "saved").fingerprint
+    trained(files, tmp_path, "float32", updates=3)
+    finetune(files, tmp_path / "saved", 1, tmp_path / "member", tmp_path / "member-checkpoints", Machine("cpu"), "x")
+    with pytest.raises(InputError, match="precision was float32, is bfloat16"):
+        trained(files, tmp_path, "bfloat16", updates=4)
