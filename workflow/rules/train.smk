@@ -5,7 +5,8 @@ kept -> each of them continued with the vocabulary-sized tensors fixed. Out: run
 member{member}/model.safetensors and model.json.
 
 The folders `checkpoints` are not declared: Snakemake would delete them before a retry, and the work in them is what a
-retry goes on from.
+retry goes on from. A cluster sends SIGTERM to all processes of a job at once. The shell and `tee` live on (`trap`), so
+that the training has the time to write a checkpoint.
 """
 
 SEGMENTED = f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}"
@@ -27,6 +28,8 @@ rule train:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        mem_mb=32000,
+        runtime=1440,
     params:
         checkpoints=f"{SYSTEM}/run{{run}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} run {wildcards.run}",
@@ -45,6 +48,7 @@ rule train:
         "Train {wildcards.system} for {wildcards.src}-{wildcards.tgt}, run {wildcards.run}."
     shell:
         """
+        trap : TERM
         rarewords train run \\
         --source {input.source:q} \\
         --target {input.target:q} \\
@@ -65,7 +69,10 @@ rule train:
         --label {params.label:q} \\
         {params.device} \\
         --threads {threads} \\
-        2>&1 | tee -i {log:q}
+        2>&1 | (
+            trap "" INT TERM
+            tee {log:q}
+        )
         """
 
 
@@ -86,6 +93,8 @@ rule finetune_fixed_embeddings:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        mem_mb=32000,
+        runtime=1440,
     params:
         member=subpath(output.model, parent=True),
         checkpoints=f"{SYSTEM}/member{{member}}/checkpoints",
@@ -96,6 +105,7 @@ rule finetune_fixed_embeddings:
         "Continue {input.saved} with fixed embeddings."
     shell:
         """
+        trap : TERM
         rarewords train finetune \\
         --source {input.source:q} \\
         --target {input.target:q} \\
@@ -109,5 +119,8 @@ rule finetune_fixed_embeddings:
         --label {params.label:q} \\
         {params.device} \\
         --threads {threads} \\
-        2>&1 | tee -i {log:q}
+        2>&1 | (
+            trap "" INT TERM
+            tee {log:q}
+        )
         """
