@@ -70,11 +70,11 @@ class Submission:
     def __init__(self, cluster: Cluster, folder: Path, config: Path, *arguments: str) -> None:
         self.cluster, self.folder, self.name = cluster, folder, folder.name
         command = [
-            str(BINARIES / "snakemake"), "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder),
+            sys.executable, str(Path(__file__).with_name("impatient.py")),
+            "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder),
             "--workflow-profile", str(ROOT / "profiles/slurm"),
-            # what a cluster without accounts, and an impatient test, change in the profile
+            # what a cluster without accounts changes in the profile
             "--slurm-status-command", "squeue", "--slurm-no-account", "--slurm-jobname-prefix", self.name,
-            "--slurm-init-seconds-before-status-checks", "1", "--latency-wait", "20",
             *arguments, "--configfile", str(TINY), str(config),
         ]  # fmt: skip
         self.output = folder / "snakemake.out"

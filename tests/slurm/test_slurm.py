@@ -1,7 +1,7 @@
 """The Slurm profile on a real Slurm: the whole experiment, and trainings that are cut off in every way.
 
 A training is frozen (SIGSTOP) after its first checkpoint, so that it cannot end before it is disturbed; Slurm's own
-SIGCONT wakes it. The disturbances come in one go, because Snakemake looks for the ends of jobs only now and then.
+SIGCONT wakes it. The disturbances come in one go, to save time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .conftest import BINARIES, RUN, Submission, copy_of_data, environment, repo
 pytestmark = pytest.mark.slow
 
 MODEL = str(RUN / "saved2.safetensors")
-# Each Slurm job waits for a status check: the steps before the training go into one.
+# The many steps before the training go into one Slurm job, to save time.
 TEXT_RULES = [
     *("import_text", "tokenise", "clean", "train_truecaser", "truecase", "count_words"),
     *("fit_segmentation", "build_vocabulary", "segment"),
