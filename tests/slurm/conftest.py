@@ -1,4 +1,4 @@
-"""Experiments on the test's own Slurm, and the same one run without it, to compare with."""
+"""Snakemake on the test's own Slurm; the experiment run once without a disturbance."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ import yaml
 
 from rarewords.training.checkpoint import load_state
 
-from ..workflow.conftest import ROOT, TINY, Snakemake, snakemake, write_corpus
+from ..workflow.conftest import ROOT, TINY, write_corpus
 from .cluster import SEARCH, Cluster, missing_programs
-
-__all__ = ["snakemake"]  # a fixture of the workflow's tests
 
 BINARIES = Path(sys.executable).parent
 RUN = Path("models/tiny/en-de/wunk/run1")
@@ -28,6 +26,12 @@ OVERLAY = {
     "experiment": {"systems": ["wunk"]},
     "training": {"cutoffs": [50], "updates": 300, "save_every": 200, "saved_models": 2},
 }
+# The many steps before the training go into one Slurm job, to save time; the last two as in the profile.
+TEXT_RULES = [
+    *("import_text", "tokenise", "clean", "train_truecaser", "truecase", "count_words"),
+    *("fit_segmentation", "build_vocabulary", "segment"),
+]
+GROUPS = ["--groups", *(f"{rule}=text" for rule in TEXT_RULES), "translate=translation", "score=translation"]
 
 
 @pytest.fixture(scope="session")
@@ -54,16 +58,6 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="session")
-def undisturbed(snakemake: Snakemake, config: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the experiment, run on this machine without Slurm."""
-    folder = tmp_path_factory.mktemp("undisturbed")
-    write_corpus(folder)
-    run = snakemake(folder, configs=(TINY, config))
-    assert run.returncode == 0, run.stdout
-    return folder
-
-
 class Submission:
     """Snakemake with the Slurm profile in a folder of its own; its jobs are named after the folder."""
 
@@ -75,7 +69,7 @@ class Submission:
             "--workflow-profile", str(ROOT / "profiles/slurm"),
             # what a cluster without accounts changes in the profile
             "--slurm-status-command", "squeue", "--slurm-no-account", "--slurm-jobname-prefix", self.name,
-            *arguments, "--configfile", str(TINY), str(config),
+            "--configfile", str(TINY), str(config), *arguments,
         ]  # fmt: skip
         self.output = folder / "snakemake.out"
         with open(self.output, "w", encoding="utf-8") as stream:
@@ -111,6 +105,16 @@ class Submission:
         return (self.folder / "logs/train/tiny/en-de/wunk/run1.log").read_text(encoding="utf-8")
 
 
+@pytest.fixture(scope="session")
+def undisturbed(cluster: Cluster, config: Path, tmp_path_factory: pytest.TempPathFactory) -> Submission:
+    """The whole experiment, finished."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    write_corpus(folder)
+    run = Submission(cluster, folder, config, *GROUPS)
+    run.finish()
+    return run
+
+
 def environment(cluster: Cluster) -> dict[str, str]:
     return {**os.environ, "PATH": os.pathsep.join([str(cluster.clients), str(BINARIES), SEARCH])}
 
@@ -121,17 +125,17 @@ def reported(run: Path) -> int:
     return json.loads(lines[-1])["updates"] if lines else 0
 
 
-def copy_of_data(undisturbed: Path, folder: Path) -> Path:
+def copy_of_data(undisturbed: Submission, folder: Path) -> Path:
     """A folder in which everything before the training is done."""
     for name in ("given", "data"):
-        shutil.copytree(undisturbed / name, folder / name)
+        shutil.copytree(undisturbed.folder / name, folder / name)
     return folder
 
 
-def same_models(one: Path, other: Path) -> bool:
+def same_models(one: Submission, other: Submission) -> bool:
     """Whether the saved models of two runs are equal bit for bit, accumulators and counters included."""
     for name in ("saved1.safetensors", "saved2.safetensors"):
-        left, right = load_state(one / name), load_state(other / name)
+        left, right = (load_state(run.folder / RUN / name) for run in (one, other))
         left.seconds = right.seconds = 0.0
         if left.counters() != right.counters():
             return False
