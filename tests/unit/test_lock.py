@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -123,6 +124,44 @@ def test_slurm_is_asked_whether_the_job_of_another_host_has_ended(folder, tmp_pa
     else:
         with pytest.raises(InputError, match="Slurm job 4711"):
             acquire(folder)
+
+
+def grow_old(path, seconds):
+    past = time.time() - seconds
+    os.utime(path, (past, past))
+
+
+@pytest.mark.parametrize("job", [None, "4711"])
+def test_an_owner_elsewhere_that_has_been_silent_for_long_is_gone(folder, monkeypatch, job):
+    monkeypatch.setenv("PATH", "")  # nobody to ask
+    leave_note(folder, slurm_job=job)
+    grow_old(folder.with_name("checkpoints.lock"), 1700)
+    with pytest.raises(InputError, match="host elsewhere"):
+        acquire(folder)
+    grow_old(folder.with_name("checkpoints.lock"), 1900)
+    assert acquire(folder)
+
+
+def test_the_owner_gives_signs_of_life(folder, monkeypatch):
+    monkeypatch.setattr("rarewords.training.lock.SECONDS_BETWEEN_SIGNS", 0.01)
+    path = folder.with_name("checkpoints.lock")
+    with locked(folder):
+        grow_old(path, 1900)
+        end = time.monotonic() + 60
+        while path.stat().st_mtime < time.time() - 100:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        with pytest.raises(InputError):  # the lock itself is held, too
+            acquire(folder)
+    grow_old(path, 1900)
+    time.sleep(0.1)
+    assert path.stat().st_mtime < time.time() - 100  # and none afterwards
+
+
+def test_silence_does_not_break_a_lock_that_is_held_here(folder, holder):
+    grow_old(folder.with_name("checkpoints.lock"), 1900)
+    with pytest.raises(InputError):
+        acquire(folder)
 
 
 def test_a_note_cut_short_does_not_lock_for_ever(folder):

@@ -112,6 +112,7 @@ if MISSING:
             MISSING,
         log:
             f"logs/require_files/{CORPUS}.log",
+        localrule: True
         params:
             files=[f"--file={path}" for path in MISSING],
         message:

@@ -72,6 +72,8 @@ rule train_truecaser:
         f"{DATA}/{{pair}}/tc/truecaser.{{lang}}",
     log:
         f"logs/train_truecaser/{CORPUS}/{{pair}}/{{lang}}.log",
+    resources:
+        mem_mb=8000,
     message:
         "Learn the usual case of {wildcards.lang} words."
     shell:
@@ -105,6 +107,8 @@ rule count_words:
         f"{DATA}/{{pair}}/tc/counts.{{lang}}",
     log:
         f"logs/count_words/{CORPUS}/{{pair}}/{{lang}}.log",
+    resources:
+        mem_mb=8000,
     message:
         "Count the {wildcards.lang} words of the training text."
     shell:

@@ -45,6 +45,7 @@ for pair in EXPERIMENT.pairs:
             log:
                 f"logs/table/{NAME}/{pair}/{testset}.log",
             priority: 1
+            localrule: True
             params:
                 pair=pair,
                 testset=testset,

@@ -16,6 +16,9 @@ rule fit_segmentation:
         f"logs/fit_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{system}}.log",
     benchmark:
         f"benchmarks/fit_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{system}}.tsv"
+    resources:
+        mem_mb=16000,
+        runtime=720,
     params:
         method=lambda wildcards: f"--method={EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[0]}",
         settings=lambda wildcards: f"--settings={EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[1]}",

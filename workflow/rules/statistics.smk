@@ -79,6 +79,7 @@ for pair in EXPERIMENT.pairs:
             png=f"{RESULTS}/figures/{table1_name(pair)}.png",
         log:
             f"logs/table1/{NAME}/{pair}.log",
+        localrule: True
         params:
             pair=f"--pair={pair}",
             rows=lambda wildcards, pair=pair: table1_row_options(pair),

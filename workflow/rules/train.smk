@@ -5,7 +5,8 @@ kept -> each of them continued with the vocabulary-sized tensors fixed. Out: run
 member{member}/model.safetensors and model.json.
 
 The folders `checkpoints` are not declared: Snakemake would delete them before a retry, and the work in them is what a
-retry goes on from.
+retry goes on from. A cluster sends SIGTERM to all processes of a job at once. The shell and `tee` live on (`trap`), so
+that the training has the time to write a checkpoint.
 """
 
 SEGMENTED = f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}"
@@ -24,6 +25,8 @@ rule train:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        mem_mb=32000,
+        runtime=1440,
     params:
         data=f"{SEGMENTED}/pairs",
         checkpoints=f"{SYSTEM}/run{{run}}/checkpoints",
@@ -45,6 +48,7 @@ rule train:
         "Train {wildcards.system} for {wildcards.src}-{wildcards.tgt}, run {wildcards.run}."
     shell:
         """
+        trap : TERM
         rarewords train run \\
         --data {params.data:q} \\
         {params.embedding} \\
@@ -64,7 +68,10 @@ rule train:
         --label {params.label:q} \\
         {params.device} \\
         --threads {threads} \\
-        2>&1 | tee -i {log:q}
+        2>&1 | (
+            trap "" INT TERM
+            tee {log:q}
+        )
         """
 
 
@@ -82,6 +89,8 @@ rule finetune_fixed_embeddings:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        mem_mb=32000,
+        runtime=1440,
     params:
         data=f"{SEGMENTED}/pairs",
         member=subpath(output.model, parent=True),
@@ -93,6 +102,7 @@ rule finetune_fixed_embeddings:
         "Continue {input.saved} with fixed embeddings."
     shell:
         """
+        trap : TERM
         rarewords train finetune \\
         --data {params.data:q} \\
         --saved {input.saved:q} \\
@@ -103,5 +113,8 @@ rule finetune_fixed_embeddings:
         --label {params.label:q} \\
         {params.device} \\
         --threads {threads} \\
-        2>&1 | tee -i {log:q}
+        2>&1 | (
+            trap "" INT TERM
+            tee {log:q}
+        )
         """

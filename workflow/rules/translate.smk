@@ -28,6 +28,8 @@ rule translate:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        mem_mb=32000,
+        runtime=240,
     params:
         members=member_options,
         beam=f"--beam={DECODING['beam']}",
@@ -148,6 +150,7 @@ rule choose_best:
         f"{RESULTS}/{{pair}}/{{system}}/{{testset}}/choice.json",
     log:
         f"logs/choose_best/{NAME}/{{pair}}/{{system}}/{{testset}}.log",
+    localrule: True
     params:
         candidates=lambda wildcards, input: [
             f"--candidate={MODELS}/{wildcards.pair}/{wildcards.system}/member{member}={path}"

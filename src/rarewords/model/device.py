@@ -8,6 +8,7 @@ import os
 import torch
 
 from rarewords.errors import InputError
+from rarewords.model.free_gpu import keep_one_gpu
 
 # by torch's names, which allow "high" TF32 and "medium" bfloat16
 PRECISIONS = {"float32": "highest", "tf32": "high", "bfloat16": "medium"}
@@ -16,8 +17,11 @@ PRECISIONS = {"float32": "highest", "tf32": "high", "bfloat16": "medium"}
 def choose_device(name: str) -> torch.device:
     """The device for `auto` (a GPU where there is one), `cpu`, `cuda` or `cuda:N`.
 
-    Raises InputError for another name and for a GPU that is not there.
+    Of several GPUs, `auto` and `cuda` mean the freest one. Raises InputError for another name and for a GPU that is not
+    there.
     """
+    if name in ("auto", "cuda") and not torch.cuda.is_initialized():
+        keep_one_gpu()
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     kind, _, number = name.partition(":")

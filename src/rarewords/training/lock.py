@@ -1,7 +1,8 @@
 """One training, one process: a lock beside the checkpoint folder, with a note that says who holds it.
 
 The lock proper is the operating system's (`flock`), which vanishes with its process. The note is for the message, and
-for the case that `flock` cannot decide: a process on another host, where the file system may not carry locks.
+for the case that `flock` cannot decide: a process on another host, where the file system may not carry locks. As a sign
+of life the owner touches the file every minute; Slurm is not to be asked everywhere.
 """
 
 from __future__ import annotations
@@ -12,19 +13,25 @@ import json
 import os
 import socket
 import subprocess
+import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from rarewords.errors import InputError
 
+SECONDS_BETWEEN_SIGNS = 60.0
+SECONDS_UNTIL_GONE = 1800.0  # without a sign: longer than any file system hesitates
+
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the lock of a checkpoint folder, the file `<folder>.lock`, within the block.
 
-    Raises InputError when another process holds it. A note left by a process that is certainly gone is ignored: one on
-    this host that does not live any more, an earlier run of this very Slurm job, a Slurm job that has ended.
+    Raises InputError when another process holds it. A note left by a process that is gone is ignored: one on this host
+    that does not live any more, an earlier run of this very Slurm job, a Slurm job that has ended, one on another host
+    without a sign of life for half an hour.
     """
     path = folder.with_name(f"{folder.name}.lock")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,13 +39,33 @@ def locked(folder: Path) -> Iterator[None]:
         free = _try_lock(stream.fileno())
         stream.seek(0)
         owner = _read_note(stream.read())
-        if free is False or (owner and _may_be_alive(owner, free)):
+        if free is False or (owner and _may_be_alive(owner, free, path)):
             raise InputError(_refusal(folder, path, owner))
         _write_note(stream.fileno(), _own_note())
         try:
-            yield
+            with _signs_of_life(stream.fileno()):
+                yield
         finally:
             _write_note(stream.fileno(), "")
+
+
+@contextlib.contextmanager
+def _signs_of_life(descriptor: int) -> Iterator[None]:
+    """Within the block, give the file a new time every minute."""
+    ended = threading.Event()
+
+    def touch() -> None:
+        while not ended.wait(SECONDS_BETWEEN_SIGNS):
+            with contextlib.suppress(OSError):  # a file system that stutters: the next time will do
+                os.utime(descriptor)
+
+    thread = threading.Thread(target=touch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 def _try_lock(descriptor: int) -> bool | None:
@@ -52,14 +79,23 @@ def _try_lock(descriptor: int) -> bool | None:
     return True
 
 
-def _may_be_alive(owner: dict[str, Any], free: bool | None) -> bool:
+def _may_be_alive(owner: dict[str, Any], free: bool | None, path: Path) -> bool:
     if owner.get("host") == socket.gethostname():
         return free is None and _lives(int(owner.get("process", 0)))
+    if _silence(path) > SECONDS_UNTIL_GONE:
+        return False
     job = owner.get("slurm_job")
     if job is None:
         return True
     # Slurm starts a job again under its number only after its earlier run has ended
     return job != os.environ.get("SLURM_JOB_ID") and not _slurm_job_has_ended(str(job))
+
+
+def _silence(path: Path) -> float:
+    """Seconds since the last sign of life, by the clock of the file system: hosts may differ about the time."""
+    with tempfile.TemporaryFile(dir=path.parent) as now:
+        os.utime(now.fileno())
+        return os.fstat(now.fileno()).st_mtime - path.stat().st_mtime
 
 
 def _lives(process: int) -> bool:
