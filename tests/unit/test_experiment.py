@@ -176,7 +176,7 @@ def test_a_system_may_share_the_models_of_another(demo: dict[str, Any]) -> None:
     assert experiment.segmentation("wdict", "en-de") == ("words", "{}")
     for heuristic, shown in (("dictionary", "word+dictionary"), ("copy", "word+copy")):
         demo["systems"]["wdict"]["unknown_words"] = heuristic
-        row = json.loads(Experiment(demo).table_row("wdict", "en-de", "b", "e", ["s", "t"]))
+        row = json.loads(Experiment(demo).table_row("wdict", "en-de", {"best": "b"}))
         assert (row["label"], row["paper"], row["segmentation"]) == ("WDict", "WDict", shown)
     demo["experiment"]["systems"] = ["wdict"]
     assert Experiment(demo).trained == ["wunk"]
