@@ -93,6 +93,7 @@ def test_mistakes() -> None:
     assert "no pair has units on both sides" in mistake(RUN.replace("de", "empty"))
     assert mistake(RUN.replace("--reverse r", "--reverse f")).startswith("f: this output is also another output")
     assert mistake(RUN.replace("--reverse r", "--reverse en")).startswith("en: this output is also an input")
+    assert mistake(RUN.replace("--forward f", "--forward -")).startswith("--forward -: this alignment is read again")
     assert not Path("f").exists()
     assert mistake(LEXICON) == "s has fewer lines than en; give the alignment of this text."
     assert mistake(f"{LEXICON} --output s").startswith("s: this output is also an input")

@@ -111,18 +111,18 @@ def test_numbers_follow_first_occurrence(tmp_path: Path) -> None:
             list(text.in_place(given))
 
 
-@pytest.mark.slow
-def test_threads_do_not_change_the_links(tmp_path: Path) -> None:
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads cannot be counted here")
+def test_one_thread_whatever_the_environment_says(tmp_path: Path) -> None:
+    """With more threads the library's sums, and on large texts its links, differ from run to run."""
     program = (
-        "import sys; from rarewords.alignment.aligner import *; from rarewords.textio import read_parallel\n"
-        "align_text(read_parallel('source', 'target'), 'thot', AlignmentFiles('f', 'r', sys.argv[1]), print)"
+        "import os; from rarewords.alignment.aligner import *\n"
+        "align_text([('a b', 'x y')] * 100, 'thot', AlignmentFiles('f', 'r', 's'), lambda text: None)\n"
+        "print(len(os.listdir('/proc/self/task')))"
     )
-    for name, side in zip(("source", "target"), zip(*demo_pairs(1500))):
-        (tmp_path / name).write_text("\n".join(side) + "\n", encoding="utf-8")
-    for threads in ("1", "3"):
-        environment = {**os.environ, "OMP_NUM_THREADS": threads}
-        subprocess.run([sys.executable, "-c", program, threads], cwd=tmp_path, env=environment, check=True)
-    assert (tmp_path / "1").read_bytes() == (tmp_path / "3").read_bytes()
+    environment = {**os.environ, "OMP_NUM_THREADS": "3"}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True)
+    assert done.stdout == "1\n"
 
 
 FAKE = f"""#!{sys.executable}

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from rarewords.errors import InputError
+
 _FILE: dict[str, Any] = {"metavar": "FILE"}
 _source = click.option("--source", required=True, **_FILE, help="Segmented source text, one sentence a line.")
 _target = click.option("--target", required=True, **_FILE, help="Segmented target text.")
@@ -48,6 +50,9 @@ def run(source: str, target: str, aligner: str, forward: str, reverse: str, symm
     from rarewords.cli.progress import watched
     from rarewords.textio import check_distinct, read_parallel
 
+    for option, path in (("--forward", forward), ("--reverse", reverse)):
+        if path == "-":
+            raise InputError(f"{option} -: this alignment is read again to symmetrise; name a file.")
     check_distinct([forward, reverse, symmetrised], [source, target])
     pairs = watched(read_parallel(source, target), "align")
     align_text(pairs, aligner, AlignmentFiles(forward, reverse, symmetrised), lambda text: click.echo(text, err=True))
