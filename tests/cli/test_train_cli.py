@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -62,8 +63,11 @@ def test_help_reads_like_a_manual(rarewords, command):
     code, out, errors = rarewords("train", *command, "--help")
     assert (code, errors) == (0, "")
     assert out.startswith("Usage: rarewords train")
-    options = [line for line in out.splitlines() if line.startswith("  --")]
-    assert all(len(line.split()) > 2 for line in options)
+    lines = out.splitlines()
+    options = [line for line in lines if line.startswith("  --")]
+    # each with a text, beside it or below
+    texts = [line.split()[2:] or after.startswith(" " * 20) for line, after in pairwise(lines) if line in options]
+    assert all(texts)
     if command in (["run"], ["finetune"]):
         assert {line.split()[0] for line in options} >= {"--data", "--checkpoints", "--set-aside-changed", "--device"}
 

@@ -29,7 +29,7 @@ OVERLAY = {
 # The many steps before the training go into one Slurm job, to save time; the last two as in the profile.
 TEXT_RULES = [
     *("import_text", "tokenise", "clean", "train_truecaser", "truecase", "count_words"),
-    *("fit_segmentation", "build_vocabulary", "segment"),
+    *("fit_segmentation", "build_vocabulary", "segment", "encode"),
 ]
 GROUPS = ["--groups", *(f"{rule}=text" for rule in TEXT_RULES), "translate=translation", "score=translation"]
 
@@ -107,10 +107,10 @@ class Submission:
 
 @pytest.fixture(scope="session")
 def undisturbed(cluster: Cluster, config: Path, tmp_path_factory: pytest.TempPathFactory) -> Submission:
-    """The whole experiment, finished."""
+    """The experiment up to its table, finished."""
     folder = tmp_path_factory.mktemp("undisturbed")
     write_corpus(folder)
-    run = Submission(cluster, folder, config, *GROUPS)
+    run = Submission(cluster, folder, config, *GROUPS, "--", "table2")
     run.finish()
     return run
 

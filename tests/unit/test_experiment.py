@@ -304,11 +304,11 @@ def compared(demo: dict[str, Any], tmp_path: Path) -> dict[str, Any]:
 
 
 def test_the_baseline_is_compared_with_all_others(compared: dict[str, Any]) -> None:
-    assert Experiment(compared).compared("en-de", "test") == ["wunk", "smt", "c2", "bpe", "bpe-joint"]
+    assert Experiment(compared).compared("en-de", "test") == ["wunk", "smt", "wdict", "c2", "bpe", "bpe-joint"]
     compared["experiment"]["baseline"] = "bpe"
-    assert Experiment(compared).compared("en-de", "test") == ["bpe", "smt", "wunk", "c2", "bpe-joint"]
+    assert Experiment(compared).compared("en-de", "test") == ["bpe", "smt", "wunk", "wdict", "c2", "bpe-joint"]
     compared["experiment"]["baseline"] = "smt"
-    assert Experiment(compared).compared("en-de", "test") == ["smt", "wunk", "c2", "bpe", "bpe-joint"]
+    assert Experiment(compared).compared("en-de", "test") == ["smt", "wunk", "wdict", "c2", "bpe", "bpe-joint"]
     assert Experiment(compared).external_of("en-de", "other") == []
 
 

@@ -47,7 +47,7 @@ def test_rows_in_the_order_of_the_experiment(config):
 
 
 def test_a_table_of_scores_shows_the_shortlist_of_the_target_side(config):
-    assert '"shortlist": 20' in Experiment(config).table_row("s", "en-de", "b", "e", ["v", "w"])
+    assert '"shortlist": 20' in Experiment(config).table_row("s", "en-de", {"best": "b"})
 
 
 def test_rows_have_to_be_defined(config):

@@ -34,6 +34,7 @@ for pair in EXPERIMENT.pairs:
             latex=example_file(pair, "tex"),
         log:
             f"logs/examples/{NAME}/{pair}.log",
+        localrule: True
         params:
             pair=f"--pair={pair}",
             testset=f"--test-set={EXPERIMENT.tests[0]}",
@@ -121,6 +122,7 @@ rule draw_learning_curves:
         png=f"{RESULTS}/figures/learning-curves.png",
     log:
         f"logs/learning_curves/{NAME}.log",
+    localrule: True
     params:
         runs=lambda wildcards: curves(),
     message:
@@ -144,6 +146,7 @@ rule write_manifest:
         f"{RESULTS}/manifest.json",
     log:
         f"logs/manifest/{NAME}.log",
+    localrule: True
     params:
         # The file is written when a run starts and is no output of a rule; its checksum tells that it changed.
         config=f"{RESULTS}/config.yaml",
@@ -179,6 +182,7 @@ rule report:
         ),
     log:
         f"logs/report/{NAME}.log",
+    localrule: True
     params:
         title=f"--title={NAME}",
         content=lambda wildcards: report_items(),

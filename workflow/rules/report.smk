@@ -86,6 +86,7 @@ for pair in EXPERIMENT.pairs:
             log:
                 f"logs/oov_table/{NAME}/{pair}/{testset}.log",
             priority: 1
+            localrule: True
             params:
                 pair=f"--pair={pair}",
                 testset=f"--test-set={testset}",
@@ -123,6 +124,7 @@ for pair in EXPERIMENT.pairs:
             log:
                 f"logs/frequency_figure/{NAME}/{pair}/{testset}.log",
             priority: 1
+            localrule: True
             params:
                 pair=f"--pair={pair}",
                 testset=f"--test-set={testset}",

@@ -128,6 +128,7 @@ if DECODING["all_members"]:
             f"logs/copy_best/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}.log",
         wildcard_constraints:
             system=one_of(EXPERIMENT.trained),
+        localrule: True
         params:
             candidates=member_candidates,
             output=lambda wildcards: f"{RESULTS}/{pair_of(wildcards)}/{wildcards.system}/{wildcards.testset}/best",
