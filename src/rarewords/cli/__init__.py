@@ -16,6 +16,7 @@ from rarewords.errors import InputError
 
 # command name -> (module below rarewords.cli, one-line help)
 COMMANDS = {
+    "plan": ("plan", "What an experiment will need: jobs, hours, memory, disk."),
     "corpus": ("corpus", "Fetch, import, tokenise, clean, truecase and count parallel text."),
     "segment": ("segment", "Fit a segmentation, apply it, undo it."),
     "vocabulary": ("vocabulary", "Build a network vocabulary."),

@@ -1,0 +1,160 @@
+"""`rarewords plan`: what an experiment will need, before anything is paid for."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rarewords.errors import InputError
+
+if TYPE_CHECKING:
+    from rarewords.experiment.plan import Experiment
+    from rarewords.experiment.projection import Projection, SecondsPerUpdate
+
+DEFINITIONS = (Path("config/corpora.yaml"), Path("config/systems.yaml"))
+SHARE = 0.75  # of the rate of large matrix products that a training reaches on a CPU (bench/train.py)
+LONG = 48  # hours; beyond this a plan is a reason to look for another machine
+UNITS = {"GB": 1e9, "MB": 1e6}
+
+
+@click.command(name="plan", short_help="What an experiment will need: jobs, hours, memory, disk.")
+@click.argument("configs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="CONFIG...")
+@click.option(
+    "--tokens-per-second",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Speed of your device in target units, from `python bench/train.py --device cuda` or a training's log; left "
+    "out, one core of this machine is measured.",
+)
+@click.option(
+    "--devices", default=1, show_default=True, type=click.IntRange(1), help="Trainings that run side by side."
+)
+def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices: int) -> None:
+    """Show the jobs of an experiment, the hours of its trainings, their memory, and the disk that its files take.
+
+    To be called in the folder of the repository, with the configuration files that Snakemake would get. Nothing is run.
+    Steps that are done already are not counted as jobs; hours, memory and disk are those of the whole experiment.
+    """
+    from rarewords.experiment.files import read_config
+    from rarewords.experiment.plan import Experiment
+    from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second, project
+
+    experiment = Experiment(read_config([*DEFINITIONS, *configs]))
+    speed: SecondsPerUpdate
+    if tokens_per_second is None:
+        speed = at_operations_per_second(experiment, SHARE * _product_rate())
+        told = "one core of this machine, by its matrix products"
+    else:
+        speed = at_tokens_per_second(experiment, tokens_per_second)
+        told = f"{tokens_per_second:,.0f} target units a second"
+    jobs = job_counts(configs)
+    rows = project(experiment, speed)
+    _show_jobs(jobs)
+    _show_trainings(experiment, rows, told)
+    _show_disk(experiment)
+    _say_how_long(sum(row.hours for row in rows), devices, tokens_per_second is None)
+
+
+def job_counts(configs: tuple[Path, ...]) -> dict[str, int]:
+    """Jobs that Snakemake would run, by rule; raises InputError with its last words if it would not run."""
+    program = str(Path(sys.executable).with_name("snakemake"))
+    arguments = ["--dry-run", "--cores", "1", "--configfile", *map(str, configs)]
+    found = subprocess.run(
+        [program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    if found.returncode:
+        last = next((line for line in reversed(found.stdout.splitlines()) if line.strip()), "no output")
+        raise InputError(f"snakemake --dry-run ended with {found.returncode}: {last}")
+    return parse_jobs(found.stdout)
+
+
+def parse_jobs(output: str) -> dict[str, int]:
+    """The table of jobs in Snakemake's output, without its total; empty if there is nothing to do."""
+    _, _, table = output.partition("Job stats:")
+    block = table.strip("\n").split("\n\n")[0]
+    rows = re.findall(r"^(\S+) +(\d+)$", block, re.MULTILINE)
+    return {rule: int(number) for rule, number in rows if rule != "total"}
+
+
+def _show_jobs(jobs: dict[str, int]) -> None:
+    from rarewords.report import formats, terminal
+
+    caption = [f"{sum(jobs.values()):,} jobs that are not done yet, by rule."]
+    rows: list[list[formats.Cell]] = [[rule, number] for rule, number in sorted(jobs.items(), key=lambda job: -job[1])]
+    terminal.show(formats.Table(caption, [("", "rule"), ("", "jobs")], rows))
+
+
+def _show_trainings(experiment: Experiment, rows: list[Projection], told: str) -> None:
+    from rarewords.experiment.budget import size_of, training_memory
+    from rarewords.report import formats, terminal
+
+    cells: list[list[formats.Cell]] = [
+        [
+            f"{row.pair} {row.system}",
+            size_of(experiment, row.system, row.pair).count(),
+            f"{row.runs} × {row.updates:,}",
+            f"{row.members} × {row.fixed_updates:,}",
+            row.hours,
+            _size(training_memory(experiment, row.system, row.pair)),
+        ]
+        for row in rows
+    ]
+    cells.append(["together", None, None, None, sum(row.hours for row in rows), None])
+    names = ("training", "parameters", "updates", "fixed embeddings", "hours", "memory")
+    caption = [f"Hours of one device at the speed of {told}; memory that one training holds."]
+    terminal.show(formats.Table(caption, [("", name) for name in names], cells))
+
+
+def _show_disk(experiment: Experiment) -> None:
+    from rarewords.experiment.budget import disk, training_pairs
+    from rarewords.report import formats, terminal
+
+    rows: list[list[formats.Cell]] = []
+    total = 0.0
+    for pair in experiment.pairs:
+        pairs = training_pairs(experiment, pair)
+        if pairs is None:
+            click.echo(
+                f"{pair}: the training text is not there, and the configuration does not tell its lines.", err=True
+            )
+            continue
+        for need in disk(experiment, pair, pairs):
+            rows.append([pair, need.what, _size(need.size)])
+            total += need.size
+    rows.append(["together", None, _size(total)])
+    caption = ["Disk, estimated for sentences of average length."]
+    terminal.show(formats.Table(caption, [("", "pair"), ("", "files"), ("", "size")], rows))
+
+
+def _say_how_long(hours: float, devices: int, here: bool) -> None:
+    share = hours / devices
+    click.echo(f"The trainings take {share:,.0f} hours ({share / 24:,.1f} days) on {devices} device(s).")
+    if share > LONG and here:
+        click.echo(
+            "That is long for this machine. A GPU is many times as fast: measure one with `python bench/train.py "
+            "--device cuda --embedding 620 --hidden 1000` and give its --tokens-per-second; or lower training.updates."
+        )
+
+
+def _size(number: float) -> str:
+    unit, factor = next(((unit, factor) for unit, factor in UNITS.items() if number >= factor), ("MB", UNITS["MB"]))
+    return f"{number / factor:,.1f} {unit}"
+
+
+def _product_rate(seconds: float = 1.0, side: int = 1024) -> float:
+    """Floating-point operations per second of large float32 products on one core of this machine."""
+    import torch
+
+    torch.set_num_threads(1)
+    left, right, out = (torch.randn(side, side) for _ in range(3))
+    torch.mm(left, right, out=out)
+    began, products = time.process_time(), 0
+    while time.process_time() - began < seconds:
+        torch.mm(left, right, out=out)
+        products += 1
+    return products * 2 * side**3 / (time.process_time() - began)

@@ -1,0 +1,40 @@
+"""Configuration files, merged as Snakemake merges them: maps key by key, anything else replaced by the later file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rarewords.errors import InputError
+from rarewords.experiment.config import Config
+
+
+def read_config(paths: Iterable[Path]) -> Config:
+    """All files as one configuration; later ones win. Raises InputError for one that is not there or no map."""
+    config: Config = {}
+    for path in paths:
+        _merge(config, _read(path))
+    return config
+
+
+def _read(path: Path) -> Config:
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); name a configuration file.") from error
+    except yaml.YAMLError as error:
+        raise InputError(f"{path}: not a YAML file ({' '.join(str(error).split())}).") from error
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: expected a map of keys; config/README.md explains them.")
+    return content
+
+
+def _merge(into: dict[str, Any], other: dict[str, Any]) -> None:
+    for key, value in other.items():
+        if isinstance(value, dict) and isinstance(into.get(key), dict):
+            _merge(into[key], value)
+        else:
+            into[key] = value
