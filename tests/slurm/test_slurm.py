@@ -133,11 +133,9 @@ def test_a_second_job_cannot_train_in_the_same_folder(
     cluster: Cluster, undisturbed: Submission, tmp_path: Path
 ) -> None:
     folder = copy_of_data(undisturbed, tmp_path)
-    segmented = Path("data/tiny/en-de/seg/wunk")
     training = [
         str(BINARIES / "rarewords"), "train", "run", "--device=cpu", "--embedding=8", "--hidden=10",
-        f"--source={segmented}/train.en", f"--source-vocabulary={segmented}/vocabulary.en",
-        f"--target={segmented}/train.de", f"--target-vocabulary={segmented}/vocabulary.de",
+        "--data=data/tiny/en-de/seg/wunk/pairs",
         "--updates=100000", "--save-every=100000", "--saved=twice/saved1", "--checkpoints=twice/checkpoints",
     ]  # fmt: skip
 
