@@ -24,6 +24,7 @@ SETTINGS = {
     "bpe-joint-iso9": {"merges": 40},
     "morfessor": {},
     "hyphenation": {},
+    "sentencepiece": {"vocabulary": 60, "placeholders": 2},
 }
 ONE_WAY = {"compound-splitting"}
 FITTED = {method: registry.create(method, given, COUNTS, LANGUAGES) for method, given in SETTINGS.items()}

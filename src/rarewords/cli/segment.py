@@ -30,6 +30,9 @@ def command() -> None:
     morfessor           Morfessor Baseline
                         {"corpus_weight": 1.0, "dampening": "ones", "seed": 1}
     hyphenation         cut where a line may break
+    sentencepiece       pieces of a unigram model, or byte pair encoding, by the library of that name
+                        {"vocabulary": 32000, "model": "unigram", "placeholders": 0, "character_coverage": 0.9995,
+                        "joint": false}
     compound-splitting  known words as parts, by frequency; cannot be undone, for statistics only
                         {"minimum_size": 4, "minimum_count": 5, "maximum_count": 5, "fillers": ["s", "es"]}
 

@@ -23,14 +23,15 @@ def build(segmenter_path: str, counts_path: str, size: int, output_path: str) ->
     """Take the most frequent units of a segmented training text.
 
     If the text has fewer units than asked for, all are taken. The words are segmented here; the segmented text itself
-    is not needed.
+    is not needed. Units that the segmentation reserves, such as placeholders, are always in the vocabulary.
     """
     from rarewords.corpus.importing import read_counts
     from rarewords.segmentation import registry
     from rarewords.vocabulary import Vocabulary, unit_counts
 
-    counts = unit_counts(registry.load(segmenter_path).segment_word, read_counts(counts_path))
-    vocabulary = Vocabulary.build(counts, size)
+    segmenter = registry.load(segmenter_path)
+    counts = unit_counts(segmenter.segment_word, read_counts(counts_path))
+    vocabulary = Vocabulary.build(counts, size, segmenter.reserved_units())
     vocabulary.save(output_path)
     click.echo(f"{output_path}: {len(vocabulary)} ids for {len(counts)} units, at most {size} asked for", err=True)
 

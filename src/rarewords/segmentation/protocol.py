@@ -82,6 +82,10 @@ class Segmenter(ABC):
     def summary(self) -> str:
         """What was learned, in a few words for the log."""
 
+    def reserved_units(self) -> list[str]:
+        """Units that every network vocabulary holds, even if the training text has none of them."""
+        return []
+
     def segment(self, words: Iterable[str]) -> list[str]:
         """The units of a list of words."""
         return [unit for word in words for unit in self._texts[word].split(" ")]

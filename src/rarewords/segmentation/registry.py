@@ -12,6 +12,7 @@ from rarewords.segmentation.compound_splitting import CompoundSegmenter
 from rarewords.segmentation.hyphenation import HyphenationSegmenter
 from rarewords.segmentation.morfessor_baseline import MorfessorSegmenter
 from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.sentencepiece_segmenter import SentencePieceSegmenter
 from rarewords.segmentation.settings import nearest
 from rarewords.segmentation.words import WordSegmenter
 from rarewords.textio import PathLike, read_json
@@ -27,6 +28,7 @@ METHODS: dict[str, type[Segmenter]] = {
         CompoundSegmenter,
         MorfessorSegmenter,
         HyphenationSegmenter,
+        SentencePieceSegmenter,
     )
 }
 
