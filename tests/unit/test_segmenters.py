@@ -25,6 +25,7 @@ SETTINGS = {
     "morfessor": {},
     "hyphenation": {},
     "sentencepiece": {"vocabulary": 60, "placeholders": 2},
+    "wordpiece": {"vocabulary": 60},
 }
 ONE_WAY = {"compound-splitting"}
 FITTED = {method: registry.create(method, given, COUNTS, LANGUAGES) for method, given in SETTINGS.items()}
@@ -32,7 +33,8 @@ FITTED = {method: registry.create(method, given, COUNTS, LANGUAGES) for method, 
 CHARACTERS = st.characters(exclude_characters=" ", exclude_categories=["Cs"])
 WORDS = st.one_of(
     st.text(CHARACTERS, min_size=1),
-    st.text("@ab", min_size=1),
+    st.text("@#ab", min_size=1),
+    st.text("▁lowest", min_size=1),
     st.text("матьlow</>@", min_size=1),
     st.sampled_from([word for side in COUNTS for word in side]),
 )
@@ -66,18 +68,25 @@ def test_restore_undoes_segment_with_a_vocabulary(method, words, allowed):
 @given(words=st.lists(WORDS, max_size=5))
 def test_text_replacement_undoes_segment_too(method, words):
     if method == "words":
-        return  # there is no joiner to remove
+        return  # there is no mark to remove
     line = " ".join(FITTED[method][0].segment(words))
-    assert line.replace("@@ ", "") == " ".join(words)
+    assert line.replace(" ##" if method == "wordpiece" else "@@ ", "") == " ".join(words)
 
 
 @each_method
 @given(word=WORDS)
 def test_the_last_unit_never_looks_like_an_inner_one(method, word):
     *inner, last = FITTED[method][1].segment_word(word)
-    if method != "words":
+    if method not in ("words", "wordpiece"):
         assert all(unit.endswith("@@") for unit in inner)
         assert not last.endswith("@@")
+
+
+@given(word=WORDS)
+def test_the_first_unit_of_wordpiece_never_looks_like_an_inner_one(word):
+    first, *inner = FITTED["wordpiece"][1].segment_word(word)
+    assert all(unit.startswith("##") for unit in inner)
+    assert not first.startswith("##")
 
 
 @each_method

@@ -21,7 +21,8 @@ def fitted(counts=WORDS, **settings) -> SentencePieceSegmenter:
 def test_pieces_are_those_of_the_library(model, tmp_path):
     (tmp_path / "counts.tsv").write_text("".join(f"{word}\t{count}\n" for word, count in WORDS.items()), "utf-8")
     sentencepiece.SentencePieceTrainer.Train(
-        f"--input={tmp_path}/counts.tsv --input_format=tsv --model_type={model} --vocab_size=60 --hard_vocab_limit=false "
+        f"--input={tmp_path}/counts.tsv --input_format=tsv --model_type={model} --vocab_size=60 "
+        "--hard_vocab_limit=false "
         "--normalization_rule_name=identity --remove_extra_whitespaces=false --treat_whitespace_as_suffix=true "
         f"--bos_id=-1 --eos_id=-1 --minloglevel=2 --num_threads=1 --model_prefix={tmp_path}/library"
     )

@@ -33,11 +33,13 @@ def command() -> None:
     sentencepiece       pieces of a unigram model, or byte pair encoding, by the library of that name
                         {"vocabulary": 32000, "model": "unigram", "placeholders": 0, "character_coverage": 0.9995,
                         "joint": false}
+    wordpiece           longest match first in a vocabulary with ##
+                        {"vocabulary": 30000, "trainer": "sentencepiece", "joint": false}
     compound-splitting  known words as parts, by frequency; cannot be undone, for statistics only
                         {"minimum_size": 4, "minimum_count": 5, "maximum_count": 5, "fillers": ["s", "es"]}
 
     A segmenter is one JSON file a side. Text has one sentence a line, words separated by single spaces; units inside a
-    word end in @@.
+    word end in @@; those of wordpiece start with ## instead.
     """
 
 

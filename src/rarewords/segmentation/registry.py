@@ -14,6 +14,7 @@ from rarewords.segmentation.morfessor_baseline import MorfessorSegmenter
 from rarewords.segmentation.protocol import Progress, Segmenter
 from rarewords.segmentation.sentencepiece_segmenter import SentencePieceSegmenter
 from rarewords.segmentation.settings import nearest
+from rarewords.segmentation.wordpiece import WordPieceSegmenter
 from rarewords.segmentation.words import WordSegmenter
 from rarewords.textio import PathLike, read_json
 
@@ -29,6 +30,7 @@ METHODS: dict[str, type[Segmenter]] = {
         MorfessorSegmenter,
         HyphenationSegmenter,
         SentencePieceSegmenter,
+        WordPieceSegmenter,
     )
 }
 

@@ -46,8 +46,8 @@ def train_model(method: str, counts: dict[str, int], size: int, model: str, cove
     except RuntimeError as error:
         reason = re.sub(r"^.*\] ", "", " ".join(str(error).split()))
         raise InputError(
-            f"segmentation {method}: the library sentencepiece cannot train a {model} model of {size} pieces ({reason}); "
-            "change the setting 'vocabulary'."
+            f"segmentation {method}: the library sentencepiece cannot train a {model} model of {size} pieces "
+            f"({reason}); change the setting 'vocabulary'."
         ) from error
     return written.getvalue()
 
