@@ -27,6 +27,11 @@ def command() -> None:
                         {"merges": 90000}
     bpe-joint-iso9      the same for a pair with Russian, learned in Latin letters
                         {"merges": 90000}
+    bpe-bytes           byte pair encoding of the bytes of UTF-8, no unknown characters
+                        {"merges": 50000, "joint": false} and those of bpe
+    bpe-rules           byte pair encoding after rules: digits, operators and wrapped sequences are cut first
+                        {"merges": 50000, "split_digits": true, "split_operators": true, "wrapped": [],
+                        "sample": 1.0, "seed": 1, "joint": false} and those of bpe
     morfessor           Morfessor Baseline
                         {"corpus_weight": 1.0, "dampening": "ones", "seed": 1}
     hyphenation         cut where a line may break

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rarewords.errors import InputError
+from rarewords.segmentation.bpe.bytes import ByteBpeSegmenter
 from rarewords.segmentation.bpe.joint_iso9 import JointIso9BpeSegmenter
+from rarewords.segmentation.bpe.rules import RulesBpeSegmenter
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter, JointBpeSegmenter
 from rarewords.segmentation.char_ngrams import CharNgramSegmenter
 from rarewords.segmentation.compound_splitting import CompoundSegmenter
@@ -26,6 +28,8 @@ METHODS: dict[str, type[Segmenter]] = {
         BpeSegmenter,
         JointBpeSegmenter,
         JointIso9BpeSegmenter,
+        ByteBpeSegmenter,
+        RulesBpeSegmenter,
         CompoundSegmenter,
         MorfessorSegmenter,
         HyphenationSegmenter,

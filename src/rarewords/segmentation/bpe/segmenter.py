@@ -46,14 +46,7 @@ class BpeSegmenter(Segmenter):
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
         """See `Segmenter.complete`."""
-        defaults = {"minimum_frequency": 2, "version": "0.2", "tie_break": "larger"}
-        complete = checks.complete(cls.method, settings, ["merges"], defaults)
-        checks.check_integer(cls.method, complete, "merges", 0)
-        checks.check_integer(cls.method, complete, "minimum_frequency", 1)
-        complete["version"] = str(complete["version"])  # YAML and JSON read a bare 0.2 as a number
-        checks.check_choice(cls.method, complete, "version", VERSIONS)
-        checks.check_choice(cls.method, complete, "tie_break", TIE_BREAKS)
-        return complete
+        return complete_settings(cls.method, settings, {})
 
     def restricted_to(self, allowed: Collection[str]) -> Self:
         """The same segmenter, but units outside `allowed` are taken apart again, see `Bpe`."""
@@ -103,6 +96,18 @@ class JointBpeSegmenter(BpeSegmenter):
         complete = cls.complete(settings)
         merges = learn(complete, add_counts(counts), progress)
         return [cls(complete, language, merges) for language in languages]
+
+
+def complete_settings(method: str, settings: dict[str, Any], further_defaults: dict[str, Any]) -> dict[str, Any]:
+    """The settings of byte pair encoding, checked, with the defaults filled in, and those of a variant, unchecked."""
+    defaults = {"minimum_frequency": 2, "version": "0.2", "tie_break": "larger"} | further_defaults
+    complete = checks.complete(method, settings, ["merges"], defaults)
+    checks.check_integer(method, complete, "merges", 0)
+    checks.check_integer(method, complete, "minimum_frequency", 1)
+    complete["version"] = str(complete["version"])  # YAML and JSON read a bare 0.2 as a number
+    checks.check_choice(method, complete, "version", VERSIONS)
+    checks.check_choice(method, complete, "tie_break", TIE_BREAKS)
+    return complete
 
 
 def learn(settings: dict[str, Any], counts: dict[str, int], progress: Progress | None) -> list[Merge]:
