@@ -66,6 +66,11 @@ def test_rows_have_to_be_defined(config):
         ),
         ("systems", {"method": "bpe", "merge": 3}, r"systems\.s\.segmentation: .* did you mean 'merges'"),
         ("systems", {"method": "compound-splitting"}, "compound-splitting cannot be undone and serves table 1 only"),
+        (
+            "systems",
+            {"method": "cleaned", "sides": "both", "segmentation": {"method": "words"}},
+            r"systems\.s\.segmentation: cleaned cannot be undone with these settings",
+        ),
         ("table1", {"method": "morfessor", "seed": -1}, r"table1\.words\.segmentation: .*'seed'"),
     ],
 )
@@ -73,6 +78,12 @@ def test_wrong_segmentations(config, where, segmentation, complaint):
     config[where]["s" if where == "systems" else "words"]["segmentation"] = segmentation
     with pytest.raises(InputError, match=complaint):
         Experiment(config)
+
+
+def test_a_system_may_clean_its_source_side(config):
+    config["systems"]["s"]["segmentation"] = {"method": "cleaned", "segmentation": {"method": "bpe", "merges": 5}}
+    method, settings = Experiment(config).segmentation("s", "en-de")
+    assert (method, settings) == ("cleaned", '{"segmentation": {"merges": 5, "method": "bpe"}}')
 
 
 def test_segmentations_of_single_pairs_are_checked_too(config):

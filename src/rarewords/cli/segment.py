@@ -40,6 +40,10 @@ def command() -> None:
                         "joint": false}
     wordpiece           longest match first in a vocabulary with ##
                         {"vocabulary": 30000, "trainer": "sentencepiece", "joint": false}
+    cleaned             clean-up before another segmentation: diacritics, URLs, mentions, hashtags
+                        {"segmentation": {"method": "wordpiece", "vocabulary": 100000},
+                        "clean": {"strip_diacritics": true, "urls": true, "mentions": true, "hashtags": true},
+                        "sides": "source"}
     compound-splitting  known words as parts, by frequency; cannot be undone, for statistics only
                         {"minimum_size": 4, "minimum_count": 5, "maximum_count": 5, "fillers": ["s", "es"]}
 

@@ -224,9 +224,11 @@ def _check_segmentation(where: str, definition: Config, pair: str, restorable: b
             segmenter.check_languages(pair.split("-"))
     except InputError as error:
         raise InputError(f"{where}.segmentation: {error}") from error
-    if restorable and not segmenter.restorable:
+    if restorable and not segmenter.restores(settings):
+        of_these = " with these settings" if segmenter.restorable else ""
         raise InputError(
-            f"{where}.segmentation: {segmenter.method} cannot be undone and serves table 1 only; choose another one."
+            f"{where}.segmentation: {segmenter.method} cannot be undone{of_these} and serves table 1 only; "
+            "choose another one."
         )
     if definition.get("fallback") and not issubclass(segmenter, BpeSegmenter):
         raise InputError(f"{where}.fallback: only byte pair encoding has merges to undo; remove the key.")

@@ -46,6 +46,11 @@ class Segmenter(ABC):
         Raises InputError for a setting that is unknown, missing or out of range.
         """
 
+    @classmethod
+    def restores(cls, settings: dict[str, Any]) -> bool:
+        """Whether translations come out as words of the target language, so that a system may use these settings."""
+        return cls.restorable
+
     @classmethod  # noqa: B027
     def check_languages(cls, languages: Sequence[str]) -> None:
         """Raises InputError if the method does not suit these languages, the source's and the target's."""
