@@ -90,3 +90,31 @@ def test_segmentations_of_single_pairs_are_checked_too(config):
     config["table1"]["bpe"]["pairs"]["en-ru"]["segmentation"] = {"method": "bpe"}
     with pytest.raises(InputError, match="'merges' is missing"):
         Experiment(config)
+
+
+@pytest.mark.parametrize(
+    ("definition", "complaint"),
+    [
+        ({"sampling": {"dropout": 0.1}}, r"systems\.s\.sampling: char-ngrams cuts each word in one way only"),
+        ({"sampling": {"alpha": 0.1}, "segmentation": {"method": "bpe", "merges": 3}}, "bpe needs 'dropout'"),
+        ({"sampling": {}, "segmentation": {"method": "bpe", "merges": 3}}, "bpe needs 'dropout'"),
+        (
+            {"sampling": {"dropout": 0.1}, "segmentation": {"method": "bpe", "merges": 3}, "fallback": True},
+            r"systems\.s\.fallback: random segmentations need the vocabulary of all units",
+        ),
+        (
+            {"sampling": {"dropout": 1}, "segmentation": {"method": "bpe", "merges": 3}},
+            r"systems\.s\.sampling\.dropout",
+        ),
+    ],
+)
+def test_wrong_random_segmentations(config, definition, complaint):
+    config["systems"]["s"] |= definition
+    with pytest.raises(InputError, match=complaint):
+        Experiment(config)
+
+
+def test_random_segmentations(config):
+    assert Experiment(config).sampling("s", "en-de") is None
+    config["systems"]["s"] |= {"sampling": {"dropout": 0.1}, "segmentation": {"method": "bpe", "merges": 3}}
+    assert Experiment(config).sampling("s", "en-de") == ("dropout", 0.1, 10)

@@ -127,6 +127,43 @@ def apply(segmenter_path: str, vocabulary_path: str | None, input_path: str, out
 
 @command.command()
 @click.option("--segmenter", "segmenter_path", required=True, help="Segmenter of this side (JSON).")
+@click.option("--dropout", type=click.FloatRange(0, 1, max_open=True), help="Share of the merges to pass over.")
+@click.option("--alpha", type=click.FloatRange(0), help="Sharpness of the probabilities: 0 makes all alike.")
+@click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Passes over the text.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Decides the random numbers.")
+@click.option("--input", "input_path", required=True, help="Training text to segment.")
+@click.option("--output", "output_path", required=True, help="Segmented text, the copies one after the other.")
+def sample(
+    segmenter_path: str,
+    dropout: float | None,
+    alpha: float | None,
+    copies: int,
+    seed: int,
+    input_path: str,
+    output_path: str,
+) -> None:
+    """Segment training text at random, several times over.
+
+    \b
+    --dropout  for byte pair encoding (BPE-dropout), say 0.1
+    --alpha    for sentencepiece (subword regularisation), say 0.1; for its model bpe it is the dropout
+
+    `rarewords encode --copies` with the same number makes a training take one copy in each pass over the data.
+    """
+    from rarewords.cli.progress import watched
+    from rarewords.segmentation import registry
+    from rarewords.segmentation.sampling import sampled_lines
+    from rarewords.textio import check_distinct, write_lines
+
+    check_distinct([output_path], [input_path])
+    segmenter = registry.load(segmenter_path)
+    strength = {"dropout": dropout, "alpha": alpha}
+    lines = sampled_lines(segmenter, strength, input_path, copies, seed)
+    write_lines(output_path, watched(lines, "segmentation"))
+
+
+@command.command()
+@click.option("--segmenter", "segmenter_path", required=True, help="Segmenter of this side (JSON).")
 @click.option("--input", "input_path", default="-", show_default=True, help="Segmented text or a translation.")
 @click.option("--output", "output_path", default="-", show_default=True, help="Text in words.")
 def restore(segmenter_path: str, input_path: str, output_path: str) -> None:

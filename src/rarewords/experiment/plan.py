@@ -47,11 +47,19 @@ class Experiment:
         """A system's definition for a pair: what `pairs` says of it wins."""
         definition = for_pair(self.config["systems"][system], pair)
         owner = for_pair(self.config["systems"][self.models_of(system)], pair)
-        return definition | {key: owner[key] for key in ("segmentation", "vocabulary", "fallback")}
+        return definition | {key: owner[key] for key in ("segmentation", "vocabulary", "fallback", "sampling")}
 
     def segmentation(self, system: str, pair: str) -> tuple[str, str]:
         """Method and settings (canonical JSON) of a system's segmentation."""
         return _method_and_settings(self.system(system, pair))
+
+    def sampling(self, system: str, pair: str) -> tuple[str, float, int] | None:
+        """Random segmentation of the training text: which number (dropout or alpha), its value, and the copies."""
+        sampling = self.system(system, pair)["sampling"]
+        if sampling is None:
+            return None
+        name = "dropout" if "dropout" in sampling else "alpha"
+        return name, sampling[name], sampling["copies"]
 
     def table1_segmentation(self, row: str, pair: str) -> tuple[str, str]:
         """Method and settings (canonical JSON) of a segmentation of table 1."""

@@ -13,6 +13,7 @@ See docs/reproduction.md, section Segmentation.
 from __future__ import annotations
 
 import base64
+from random import Random
 from typing import Any, Self
 
 from rarewords.errors import InputError
@@ -26,6 +27,7 @@ class SentencePieceSegmenter(Segmenter):
     """Words are cut by a model of the library; a placeholder is a word of its own and stays whole."""
 
     method = "sentencepiece"
+    sampling = "alpha"
 
     def __init__(self, settings: dict[str, Any], language: str, model: bytes) -> None:
         super().__init__(settings, language)
@@ -85,6 +87,15 @@ class SentencePieceSegmenter(Segmenter):
         if word in self._whole:
             return [word]
         return _without_mark(self._processor.EncodeAsPieces(word))
+
+    def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
+        """One of all segmentations, drawn by the library by probability to the power of `strength`."""
+        from sentencepiece import set_random_generator_seed
+
+        if word in self._whole:
+            return [word]
+        set_random_generator_seed(random.getrandbits(32))
+        return _without_mark(self._processor.SampleEncodeAsPieces(word, nbest_size=-1, alpha=strength))
 
     def _data(self) -> str:
         return base64.b64encode(self.model).decode("ascii")

@@ -11,6 +11,7 @@ See docs/reproduction.md, section Segmentation.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from random import Random
 from typing import Any, Self
 
 from rarewords.segmentation import joiner
@@ -66,6 +67,9 @@ class ByteBpeSegmenter(BpeSegmenter):
 
     def _cut(self, word: str) -> list[str]:
         return super()._cut(to_characters(word))
+
+    def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
+        return super()._cut_at_random(to_characters(word), strength, random)
 
 
 def to_characters(word: str) -> str:

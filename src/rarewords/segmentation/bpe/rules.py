@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
 from typing import Any, Self
 
 import numpy as np
@@ -43,6 +44,7 @@ class RulesBpeSegmenter(Segmenter):
     """The rules cut a word into pieces; each piece that is not yet a unit is merged like a word of its own."""
 
     method = "bpe-rules"
+    sampling = "dropout"
 
     def __init__(self, settings: dict[str, Any], language: str, merges: Iterable[Merge]) -> None:
         super().__init__(settings, language)
@@ -88,10 +90,10 @@ class RulesBpeSegmenter(Segmenter):
         return f"{len(self.merges)}{few} merges"
 
     def _cut(self, word: str) -> list[str]:
-        parts = []
-        for piece, is_unit in self._rules.pieces(word):
-            parts += [piece] if is_unit else self._bpe.cut(piece)
-        return parts
+        return self._rules.cut(word, self._bpe.cut)
+
+    def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
+        return self._rules.cut(word, lambda piece: self._bpe.cut_at_random(piece, strength, random))
 
     def _data(self) -> list[str]:
         return [f"{left} {right}" for left, right in self.merges]
@@ -131,6 +133,13 @@ class SplittingRules:
             end = match.end()
         if end < len(word):
             yield word[end:], False
+
+    def cut(self, word: str, cut: Callable[[str], list[str]]) -> list[str]:
+        """The parts of a word: the units of the rules, and what `cut` makes of the other pieces."""
+        parts = []
+        for piece, is_unit in self.pieces(word):
+            parts += [piece] if is_unit else cut(piece)
+        return parts
 
     def count_pieces(self, counts: dict[str, int]) -> dict[str, int]:
         """How often the pieces occur that are to be merged, in the order of first occurrence."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from random import Random
 from typing import Any, Self
 
 from rarewords.segmentation import settings as checks
@@ -22,6 +23,7 @@ class BpeSegmenter(Segmenter):
     """Merges learned on each side alone."""
 
     method = "bpe"
+    sampling = "dropout"
 
     def __init__(self, settings: dict[str, Any], language: str, merges: Iterable[Merge]) -> None:
         super().__init__(settings, language)
@@ -66,6 +68,9 @@ class BpeSegmenter(Segmenter):
 
     def _cut(self, word: str) -> list[str]:
         return self._bpe.cut(word)
+
+    def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
+        return self._bpe.cut_at_random(word, strength, random)
 
     def _data(self) -> list[str]:
         return [f"{left} {right}" for left, right in self.merges]
