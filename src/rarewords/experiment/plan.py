@@ -242,15 +242,25 @@ def _role(definition: dict[str, Any]) -> str:
     return "WUnk" if definition["segmentation"]["method"] == "words" else "subword"
 
 
+DISPLAYED = {
+    "words": "word",
+    "bpe": "BPE",
+    "bpe-joint": "BPE (joint)",
+    "bpe-joint-iso9": "BPE (joint)",
+    "bpe-bytes": "BPE (bytes)",
+    "bpe-rules": "BPE (rules)",
+    "sentencepiece": "SentencePiece",
+    "wordpiece": "WordPiece",
+}
+
+
 def _display(segmentation: dict[str, Any]) -> str:
     """How a table names a segmentation."""
     method = str(segmentation["method"])
     if method == "char-ngrams":
         size = segmentation.get("n", 2)
         return {1: "characters", 2: "char-bigram", 3: "char-trigram"}.get(size, f"char-{size}-gram")
-    return {"words": "word", "bpe": "BPE", "bpe-joint": "BPE (joint)", "bpe-joint-iso9": "BPE (joint)"}.get(
-        method, method
-    )
+    return DISPLAYED.get(method, method)
 
 
 def _replacement(unknown_words: str | None) -> str:
