@@ -5,8 +5,8 @@ Settings: `vocabulary`, pieces of the model with the unknown one and the placeho
 characters that the model knows (default 0.9995, the library's); `joint`, true for one model of all sides (default
 false).
 
-The library marks the ends of words, `low` `est▁`; here these pieces are the units `low@@` `est`: the mark and the joiner
-say the same. Where the mark is a piece of its own, `est` `▁`, it belongs to the piece before, so a text has some more
+The library marks the ends of words, `low` `est▁`; here these pieces are the units `low@@` `est`: the mark says what the
+joiner says. Where the mark is a piece of its own, `est` `▁`, it belongs to the piece before, so a text has some more
 units than the model has pieces.
 See docs/reproduction.md, section Segmentation.
 """
