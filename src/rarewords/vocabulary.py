@@ -1,8 +1,8 @@
 """Network vocabularies: the units a network knows, and their ids.
 
 Id 0 is the end of a sentence (EOS), id 1 every unit outside the vocabulary (UNK), ids from 2 are units by descending
-count, of equally frequent ones the first to occur first. Neither special symbol has a string: `</s>` or `<unk>` in a
-text is a unit like any other.
+count, of equally frequent ones the first to occur first; units that a segmentation reserves are among them. Neither
+special symbol has a string: `</s>` or `<unk>` in a text is a unit like any other.
 
 File format: one line a unit in the order of ids from 2, `unit count`, separated by one space.
 """
@@ -10,7 +10,7 @@ File format: one line a unit in the order of ids from 2, `unit count`, separated
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Self
 
 from rarewords.errors import InputError
@@ -32,17 +32,30 @@ class Vocabulary:
         self._ids = {unit: number for number, unit in enumerate(self.units, FIRST_UNIT)}
 
     @classmethod
-    def build(cls, unit_counts: Mapping[str, int], size: int) -> Self:
+    def build(cls, unit_counts: Mapping[str, int], size: int, reserved: Sequence[str] = ()) -> Self:
         """The vocabulary of `size` ids, EOS and UNK counted, or of all units if there are fewer.
 
-        `unit_counts` is in the order of first occurrence. Raises InputError for a size below 3 and for no units.
+        `unit_counts` is in the order of first occurrence. The `reserved` units are always in it; those that do not
+        occur have the count 0 and the last ids. Raises InputError for a size below 3, for one without room for other
+        units than the reserved ones, and for no units.
         """
         if size <= FIRST_UNIT:
             raise InputError(f"a vocabulary of size {size} has no units; EOS and UNK count, so give 3 or more.")
         if not unit_counts:
             raise InputError("there are no units to build a vocabulary from; are the word counts empty?")
+        room = size - FIRST_UNIT - len(reserved)
+        if room <= 0:
+            raise InputError(
+                f"a vocabulary of size {size} has no room beside the {len(reserved)} units that the segmentation "
+                f"reserves; give {FIRST_UNIT + len(reserved) + 1} or more."
+            )
+        always = dict.fromkeys(reserved)
         by_count = sorted(unit_counts, key=unit_counts.__getitem__, reverse=True)
-        return cls({unit: unit_counts[unit] for unit in by_count[: size - FIRST_UNIT]})
+        others = [unit for unit in by_count if unit not in always][:room]
+        chosen = always.keys() | others
+        kept = [unit for unit in by_count if unit in chosen]
+        unseen = [unit for unit in reserved if unit not in unit_counts]
+        return cls({unit: unit_counts.get(unit, 0) for unit in [*kept, *unseen]})
 
     @classmethod
     def load(cls, path: PathLike) -> Self:

@@ -46,6 +46,11 @@ def folder(tmp_path: Path) -> Path:
         ("char-ngrams", '{"shortlist": 5}'),
         ("bpe", '{"merges": 30}'),
         ("bpe-joint", '{"merges": 30}'),
+        ("bpe-bytes", '{"merges": 30}'),
+        ("bpe-rules", '{"merges": 30}'),
+        ("sentencepiece", '{"vocabulary": 200}'),
+        ("wordpiece", '{"vocabulary": 300}'),
+        ("wordpiece", '{"vocabulary": 300, "trainer": "tokenizers"}'),
     ],
 )
 def test_there_and_back(folder: Path, method: str, settings: str) -> None:

@@ -55,6 +55,8 @@ def content(texts: ExampleTexts, systems: list[SystemFiles]) -> dict[str, Any]:
 
 
 def test_units_are_grouped_to_words() -> None:
+    assert group_units(["low", "##est", "#", "###x"]) == [["low", "est"], ["#", "#x"]]
+    assert group_units(["low@@", "##est", "yes"]) == [["low", "##est"], ["yes"]]
     assert group_units(["low@@", "est", "yes", "foo@@@", "@", "dangling@@"]) == [
         ["low", "est"], ["yes"], ["foo@", "@"], ["dangling"],
     ]  # fmt: skip

@@ -62,6 +62,7 @@ def test_a_wrong_run_is_one_sentence(text: str) -> None:
 
 def test_words_end_where_no_joiner_is() -> None:
     assert word_ends(["a@@", "b", "c", "d@@", "e", "EOS"]) == [1, 2, 4]
+    assert word_ends(["a", "##b", "c", "d", "##e", "EOS"]) == [1, 2, 4]
 
 
 def test_maps_are_drawn_with_cyrillic_and_dollar_signs(tmp_path: Path) -> None:

@@ -22,8 +22,13 @@ SETTINGS = {
     "bpe": {"merges": 40},
     "bpe-joint": {"merges": 40, "version": "0.1"},
     "bpe-joint-iso9": {"merges": 40},
+    "bpe-bytes": {"merges": 40, "joint": True},
+    "bpe-rules": {"merges": 40, "wrapped": [["@a", "b@"], ["low", "t"]], "sample": 0.9},
     "morfessor": {},
     "hyphenation": {},
+    "sentencepiece": {"vocabulary": 60, "placeholders": 2},
+    "wordpiece": {"vocabulary": 60},
+    "cleaned": {"segmentation": {"method": "bpe", "merges": 40}, "clean": {"mentions": False}},
 }
 ONE_WAY = {"compound-splitting"}
 FITTED = {method: registry.create(method, given, COUNTS, LANGUAGES) for method, given in SETTINGS.items()}
@@ -31,7 +36,8 @@ FITTED = {method: registry.create(method, given, COUNTS, LANGUAGES) for method, 
 CHARACTERS = st.characters(exclude_characters=" ", exclude_categories=["Cs"])
 WORDS = st.one_of(
     st.text(CHARACTERS, min_size=1),
-    st.text("@ab", min_size=1),
+    st.text("@#ab1+", min_size=1),
+    st.text("▁lowest", min_size=1),
     st.text("матьlow</>@", min_size=1),
     st.sampled_from([word for side in COUNTS for word in side]),
 )
@@ -48,11 +54,11 @@ def test_every_method_is_tested():
 @settings(max_examples=150, deadline=None)
 @given(words=st.lists(WORDS))
 def test_restore_undoes_segment(method, words):
-    for segmenter in FITTED[method]:
+    for segmenter in FITTED[method][method == "cleaned" :]:  # its source side is cleaned for good
         assert segmenter.restore(segmenter.segment(words)) == words
 
 
-@pytest.mark.parametrize("method", ["bpe", "bpe-joint", "bpe-joint-iso9"])
+@pytest.mark.parametrize("method", ["bpe", "bpe-joint", "bpe-joint-iso9", "bpe-bytes"])
 @settings(max_examples=100, deadline=None)
 @given(words=st.lists(WORDS), allowed=st.sets(st.sampled_from(["low", "lo@@", "a@@", "@@@", "@", "ma@@"])))
 def test_restore_undoes_segment_with_a_vocabulary(method, words, allowed):
@@ -64,19 +70,26 @@ def test_restore_undoes_segment_with_a_vocabulary(method, words, allowed):
 @each_method
 @given(words=st.lists(WORDS, max_size=5))
 def test_text_replacement_undoes_segment_too(method, words):
-    if method == "words":
-        return  # there is no joiner to remove
-    line = " ".join(FITTED[method][0].segment(words))
-    assert line.replace("@@ ", "") == " ".join(words)
+    if method in ("words", "bpe-bytes"):
+        return  # there is no mark to remove, or there are bytes to decode
+    line = " ".join(FITTED[method][1].segment(words))
+    assert line.replace(" ##" if method == "wordpiece" else "@@ ", "") == " ".join(words)
 
 
 @each_method
 @given(word=WORDS)
 def test_the_last_unit_never_looks_like_an_inner_one(method, word):
     *inner, last = FITTED[method][1].segment_word(word)
-    if method != "words":
+    if method not in ("words", "wordpiece"):
         assert all(unit.endswith("@@") for unit in inner)
         assert not last.endswith("@@")
+
+
+@given(word=WORDS)
+def test_the_first_unit_of_wordpiece_never_looks_like_an_inner_one(word):
+    first, *inner = FITTED["wordpiece"][1].segment_word(word)
+    assert all(unit.startswith("##") for unit in inner)
+    assert not first.startswith("##")
 
 
 @each_method
@@ -188,7 +201,7 @@ def test_unknown_method_names_the_nearest():
         registry.create("bpe-joint-iso", {}, COUNTS, LANGUAGES)
 
 
-@pytest.mark.parametrize("method", ["bpe", "bpe-joint", "bpe-joint-iso9"])
+@pytest.mark.parametrize("method", ["bpe", "bpe-joint", "bpe-joint-iso9", "bpe-bytes", "bpe-rules"])
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [

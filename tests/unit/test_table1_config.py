@@ -66,6 +66,11 @@ def test_rows_have_to_be_defined(config):
         ),
         ("systems", {"method": "bpe", "merge": 3}, r"systems\.s\.segmentation: .* did you mean 'merges'"),
         ("systems", {"method": "compound-splitting"}, "compound-splitting cannot be undone and serves table 1 only"),
+        (
+            "systems",
+            {"method": "cleaned", "sides": "both", "segmentation": {"method": "words"}},
+            r"systems\.s\.segmentation: cleaned cannot be undone with these settings",
+        ),
         ("table1", {"method": "morfessor", "seed": -1}, r"table1\.words\.segmentation: .*'seed'"),
     ],
 )
@@ -75,7 +80,41 @@ def test_wrong_segmentations(config, where, segmentation, complaint):
         Experiment(config)
 
 
+def test_a_system_may_clean_its_source_side(config):
+    config["systems"]["s"]["segmentation"] = {"method": "cleaned", "segmentation": {"method": "bpe", "merges": 5}}
+    method, settings = Experiment(config).segmentation("s", "en-de")
+    assert (method, settings) == ("cleaned", '{"segmentation": {"merges": 5, "method": "bpe"}}')
+
+
 def test_segmentations_of_single_pairs_are_checked_too(config):
     config["table1"]["bpe"]["pairs"]["en-ru"]["segmentation"] = {"method": "bpe"}
     with pytest.raises(InputError, match="'merges' is missing"):
         Experiment(config)
+
+
+@pytest.mark.parametrize(
+    ("definition", "complaint"),
+    [
+        ({"sampling": {"dropout": 0.1}}, r"systems\.s\.sampling: char-ngrams cuts each word in one way only"),
+        ({"sampling": {"alpha": 0.1}, "segmentation": {"method": "bpe", "merges": 3}}, "bpe needs 'dropout'"),
+        ({"sampling": {}, "segmentation": {"method": "bpe", "merges": 3}}, "bpe needs 'dropout'"),
+        (
+            {"sampling": {"dropout": 0.1}, "segmentation": {"method": "bpe", "merges": 3}, "fallback": True},
+            r"systems\.s\.fallback: random segmentations need the vocabulary of all units",
+        ),
+        (
+            {"sampling": {"dropout": 1}, "segmentation": {"method": "bpe", "merges": 3}},
+            r"systems\.s\.sampling\.dropout",
+        ),
+    ],
+)
+def test_wrong_random_segmentations(config, definition, complaint):
+    config["systems"]["s"] |= definition
+    with pytest.raises(InputError, match=complaint):
+        Experiment(config)
+
+
+def test_random_segmentations(config):
+    assert Experiment(config).sampling("s", "en-de") is None
+    config["systems"]["s"] |= {"sampling": {"dropout": 0.1}, "segmentation": {"method": "bpe", "merges": 3}}
+    assert Experiment(config).sampling("s", "en-de") == ("dropout", 0.1, 10)

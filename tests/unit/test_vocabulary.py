@@ -138,3 +138,12 @@ def test_unit_counts():
     (segmenter,) = registry.create("char-ngrams", {"shortlist": 0}, [{}], ["en"])
     counts = unit_counts(segmenter.segment_word, {"abab": 2, "ab": 5, "abcab": 1})
     assert list(counts.items()) == [("ab@@", 3), ("ab", 7), ("ca@@", 1), ("b", 1)]
+
+
+def test_reserved_units_are_always_in():
+    counts = {"a": 5, "b": 9, "c": 1, "d": 2}
+    vocabulary = Vocabulary.build(counts, 6, ["x", "c"])
+    assert vocabulary.counts == {"b": 9, "a": 5, "c": 1, "x": 0}
+    assert list(vocabulary.counts) == ["b", "a", "c", "x"]
+    with pytest.raises(InputError, match="no room beside the 2 units that the segmentation reserves; give 5 or more"):
+        Vocabulary.build(counts, 4, ["x", "c"])

@@ -141,6 +141,39 @@ def fallback_vocabulary(wildcards):
     return []
 
 
+def unit_counts(wildcards):
+    """What the units of a vocabulary are counted in: the words, or the randomly segmented training text."""
+    folder = f"{DATA}/{wildcards.pair}"
+    if is_sampled(wildcards.system, wildcards.pair):
+        return f"{folder}/seg/{wildcards.system}/sampled/train.{wildcards.lang}"
+    return f"{folder}/tc/counts.{wildcards.lang}"
+
+
+def encoded_text(side):
+    """A function of wildcards: the segmented training text of a side that networks are trained on."""
+
+    def path(wildcards):
+        pair = pair_of(wildcards)
+        folder = f"{DATA}/{pair}/seg/{wildcards.system}"
+        name = "sampled/train" if is_sampled(wildcards.system, pair) else "train"
+        return f"{folder}/{name}.{language(pair, side)}"
+
+    return path
+
+
+def is_sampled(system, pair):
+    return EXPERIMENT.sampling(system, pair) is not None
+
+
+def sampling_strength(system, pair):
+    name, strength, _ = EXPERIMENT.sampling(system, pair)
+    return f"--{name}={strength}"
+
+
+def copies(system, pair):
+    return [f"--copies={EXPERIMENT.sampling(system, pair)[2]}"] if is_sampled(system, pair) else []
+
+
 def loaded_vocabulary(wildcards):
     size = TRAINING["loaded_vocabulary"]
     return [] if size is None else [f"--loaded-vocabulary={size}"]

@@ -1,7 +1,8 @@
 """Segmentation and network vocabularies of every system.
 
 In: tc/counts.{lang}, tc/{split}.{lang}. Steps: fit the segmenters of both sides on the word counts -> build both
-vocabularies -> segment the text. Out: seg/{system}/segmenter.{lang}.json, vocabulary.{lang}, {split}.{lang}.
+vocabularies -> segment the text. Out: seg/{system}/segmenter.{lang}.json, vocabulary.{lang}, {split}.{lang}; with random
+segmentations also sampled/train.{lang}, from which vocabulary and training then come.
 """
 
 
@@ -42,12 +43,13 @@ rule fit_segmentation:
 rule build_vocabulary:
     input:
         segmenter=f"{DATA}/{{pair}}/seg/{{system}}/segmenter.{{lang}}.json",
-        counts=f"{DATA}/{{pair}}/tc/counts.{{lang}}",
+        units=unit_counts,
     output:
         f"{DATA}/{{pair}}/seg/{{system}}/vocabulary.{{lang}}",
     log:
         f"logs/build_vocabulary/{CORPUS}/{{pair}}/{{system}}.{{lang}}.log",
     params:
+        units=lambda wildcards: "--text" if is_sampled(wildcards.system, wildcards.pair) else "--counts",
         size=lambda wildcards: f"--size={vocabulary_size(wildcards)}",
     message:
         "Take the most frequent units of {wildcards.system}, {wildcards.lang}, as its vocabulary."
@@ -55,7 +57,7 @@ rule build_vocabulary:
         """
         rarewords vocabulary build \\
         --segmenter {input.segmenter:q} \\
-        --counts {input.counts:q} \\
+        {params.units} {input.units:q} \\
         {params.size} \\
         --output {output:q} \\
         >{log:q} 2>&1
@@ -86,10 +88,39 @@ rule segment:
         """
 
 
+rule sample_segmentation:
+    input:
+        text=f"{DATA}/{{pair}}/tc/train.{{lang}}",
+        segmenter=f"{DATA}/{{pair}}/seg/{{system}}/segmenter.{{lang}}.json",
+    output:
+        f"{DATA}/{{pair}}/seg/{{system}}/sampled/train.{{lang}}",
+    log:
+        f"logs/sample_segmentation/{CORPUS}/{{pair}}/{{system}}.{{lang}}.log",
+    benchmark:
+        f"benchmarks/sample_segmentation/{CORPUS}/{{pair}}/{{system}}.{{lang}}.tsv"
+    params:
+        strength=lambda wildcards: sampling_strength(wildcards.system, wildcards.pair),
+        copies=lambda wildcards: copies(wildcards.system, wildcards.pair),
+        seed=f"--seed={EXPERIMENT.config['experiment']['seed']}",
+    message:
+        "Segment {input.text} at random for {wildcards.system}, once for each pass."
+    shell:
+        """
+        rarewords segment sample \\
+        --segmenter {input.segmenter:q} \\
+        {params.strength} \\
+        {params.copies} \\
+        {params.seed} \\
+        --input {input.text:q} \\
+        --output {output:q} \\
+        >{log:q} 2>&1
+        """
+
+
 rule encode:
     input:
-        source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/train.{{src}}",
-        target=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/train.{{tgt}}",
+        source=encoded_text("source"),
+        target=encoded_text("target"),
         source_vocabulary=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/vocabulary.{{src}}",
         target_vocabulary=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/vocabulary.{{tgt}}",
     output:
@@ -103,6 +134,7 @@ rule encode:
         f"logs/encode/{CORPUS}/{{src}}-{{tgt}}/{{system}}.log",
     params:
         folder=subpath(output.description, parent=True),
+        copies=lambda wildcards: copies(wildcards.system, pair_of(wildcards)),
     message:
         "Turn the training text of {wildcards.system}, {wildcards.src}-{wildcards.tgt}, into integers."
     shell:
@@ -112,6 +144,7 @@ rule encode:
         --target {input.target:q} \\
         --source-vocabulary {input.source_vocabulary:q} \\
         --target-vocabulary {input.target_vocabulary:q} \\
+        {params.copies} \\
         --output {params.folder:q} \\
         >{log:q} 2>&1
         """

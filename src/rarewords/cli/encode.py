@@ -10,8 +10,15 @@ import click
 @click.option("--target", required=True, type=click.Path(), help="Segmented target side of the training text.")
 @click.option("--source-vocabulary", required=True, type=click.Path(), help="Vocabulary of the source units.")
 @click.option("--target-vocabulary", required=True, type=click.Path(), help="Vocabulary of the target units.")
+@click.option(
+    "--copies",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    help="The text holds so many copies, of `rarewords segment sample`; each pass of a training takes the next one.",
+)
 @click.option("--output", required=True, type=click.Path(), help="Folder to write; one that is there is replaced.")
-def command(source: str, target: str, source_vocabulary: str, target_vocabulary: str, output: str) -> None:
+def command(source: str, target: str, source_vocabulary: str, target_vocabulary: str, copies: int, output: str) -> None:
     """Turn segmented text into integers, once for all trainings on it.
 
     Trainings map the folder into their memory, so they start at once and share it. Units outside the vocabulary become
@@ -19,5 +26,5 @@ def command(source: str, target: str, source_vocabulary: str, target_vocabulary:
     """
     from rarewords.training.encoded import encode_pairs
 
-    pairs = encode_pairs(source, target, source_vocabulary, target_vocabulary, output)
+    pairs = encode_pairs(source, target, source_vocabulary, target_vocabulary, output, copies)
     click.echo(f"{output}: {pairs:,} pairs", err=True)

@@ -27,14 +27,28 @@ def command() -> None:
                         {"merges": 90000}
     bpe-joint-iso9      the same for a pair with Russian, learned in Latin letters
                         {"merges": 90000}
+    bpe-bytes           byte pair encoding of the bytes of UTF-8, no unknown characters
+                        {"merges": 50000, "joint": false} and those of bpe
+    bpe-rules           byte pair encoding after rules: digits, operators and wrapped sequences are cut first
+                        {"merges": 50000, "split_digits": true, "split_operators": true, "wrapped": [],
+                        "sample": 1.0, "seed": 1, "joint": false} and those of bpe
     morfessor           Morfessor Baseline
                         {"corpus_weight": 1.0, "dampening": "ones", "seed": 1}
     hyphenation         cut where a line may break
+    sentencepiece       pieces of a unigram model, or byte pair encoding, by the library of that name
+                        {"vocabulary": 32000, "model": "unigram", "placeholders": 0, "character_coverage": 0.9995,
+                        "joint": false}
+    wordpiece           longest match first in a vocabulary with ##
+                        {"vocabulary": 30000, "trainer": "sentencepiece", "joint": false}
+    cleaned             clean-up before another segmentation: diacritics, URLs, mentions, hashtags
+                        {"segmentation": {"method": "wordpiece", "vocabulary": 100000},
+                        "clean": {"strip_diacritics": true, "urls": true, "mentions": true, "hashtags": true},
+                        "sides": "source"}
     compound-splitting  known words as parts, by frequency; cannot be undone, for statistics only
                         {"minimum_size": 4, "minimum_count": 5, "maximum_count": 5, "fillers": ["s", "es"]}
 
     A segmenter is one JSON file a side. Text has one sentence a line, words separated by single spaces; units inside a
-    word end in @@.
+    word end in @@; those of wordpiece start with ## instead.
     """
 
 
@@ -110,6 +124,43 @@ def apply(segmenter_path: str, vocabulary_path: str | None, input_path: str, out
         segmenter = _restrict(segmenter, segmenter_path, vocabulary_path)
     lines = watched(read_lines(input_path), "segmentation")
     write_lines(output_path, map(segmenter.segment_text, lines))
+
+
+@command.command()
+@click.option("--segmenter", "segmenter_path", required=True, help="Segmenter of this side (JSON).")
+@click.option("--dropout", type=click.FloatRange(0, 1, max_open=True), help="Share of the merges to pass over.")
+@click.option("--alpha", type=click.FloatRange(0), help="Sharpness of the probabilities: 0 makes all alike.")
+@click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Passes over the text.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Decides the random numbers.")
+@click.option("--input", "input_path", required=True, help="Training text to segment.")
+@click.option("--output", "output_path", required=True, help="Segmented text, the copies one after the other.")
+def sample(
+    segmenter_path: str,
+    dropout: float | None,
+    alpha: float | None,
+    copies: int,
+    seed: int,
+    input_path: str,
+    output_path: str,
+) -> None:
+    """Segment training text at random, several times over.
+
+    \b
+    --dropout  for byte pair encoding (BPE-dropout), say 0.1
+    --alpha    for sentencepiece (subword regularisation), say 0.1; for its model bpe it is the dropout
+
+    `rarewords encode --copies` with the same number makes a training take one copy in each pass over the data.
+    """
+    from rarewords.cli.progress import watched
+    from rarewords.segmentation import registry
+    from rarewords.segmentation.sampling import sampled_lines
+    from rarewords.textio import check_distinct, write_lines
+
+    check_distinct([output_path], [input_path])
+    segmenter = registry.load(segmenter_path)
+    strength = {"dropout": dropout, "alpha": alpha}
+    lines = sampled_lines(segmenter, strength, input_path, copies, seed)
+    write_lines(output_path, watched(lines, "segmentation"))
 
 
 @command.command()

@@ -16,21 +16,30 @@ def command() -> None:
 
 @command.command()
 @click.option("--segmenter", "segmenter_path", required=True, help="Segmenter of this side (JSON).")
-@click.option("--counts", "counts_path", required=True, help="Words of the training text, `word count` lines.")
+@click.option("--counts", "counts_path", help="Words of the training text, `word count` lines.")
+@click.option("--text", "text_path", help="Segmented training text instead of --counts, for random segmentations.")
 @click.option("--size", required=True, type=int, help="Largest number of ids; end of sentence and unknown count.")
 @click.option("--output", "output_path", required=True, help="Vocabulary to write.")
-def build(segmenter_path: str, counts_path: str, size: int, output_path: str) -> None:
+def build(segmenter_path: str, counts_path: str | None, text_path: str | None, size: int, output_path: str) -> None:
     """Take the most frequent units of a segmented training text.
 
-    If the text has fewer units than asked for, all are taken. The words are segmented here; the segmented text itself
-    is not needed.
+    If the text has fewer units than asked for, all are taken. With --counts the words are segmented here; the segmented
+    text itself is not needed. Units that the segmentation reserves, such as placeholders, are always in the vocabulary.
     """
-    from rarewords.corpus.importing import read_counts
+    from rarewords.corpus.importing import count_words, read_counts
+    from rarewords.errors import InputError
     from rarewords.segmentation import registry
+    from rarewords.textio import read_lines
     from rarewords.vocabulary import Vocabulary, unit_counts
 
-    counts = unit_counts(registry.load(segmenter_path).segment_word, read_counts(counts_path))
-    vocabulary = Vocabulary.build(counts, size)
+    segmenter = registry.load(segmenter_path)
+    if counts_path is not None and text_path is None:
+        counts = unit_counts(segmenter.segment_word, read_counts(counts_path))
+    elif text_path is not None and counts_path is None:
+        counts = count_words(read_lines(text_path))
+    else:
+        raise InputError("give either --counts or --text.")
+    vocabulary = Vocabulary.build(counts, size, segmenter.reserved_units())
     vocabulary.save(output_path)
     click.echo(f"{output_path}: {len(vocabulary)} ids for {len(counts)} units, at most {size} asked for", err=True)
 

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator, ValidationError
 
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter
+from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.registry import find
 
 Config = dict[str, Any]
@@ -111,7 +112,7 @@ def _check_same_models(name: str, owner: str, systems: Config) -> None:
         raise InputError(f"{where}: the key 'unknown_words' is missing; config/README.md explains it.")
     parts = {where: definition} | {f"{where}.pairs.{pair}": part for pair, part in definition.get("pairs", {}).items()}
     for place, part in parts.items():
-        for key in (*OF_MODELS, "fallback"):
+        for key in (*OF_MODELS, "fallback", "sampling"):
             if part.get(key):
                 raise InputError(f"{place}.{key}: it is that of '{owner}', by same_models; remove the key.")
 
@@ -224,12 +225,26 @@ def _check_segmentation(where: str, definition: Config, pair: str, restorable: b
             segmenter.check_languages(pair.split("-"))
     except InputError as error:
         raise InputError(f"{where}.segmentation: {error}") from error
-    if restorable and not segmenter.restorable:
+    if restorable and not segmenter.restores(settings):
+        of_these = " with these settings" if segmenter.restorable else ""
         raise InputError(
-            f"{where}.segmentation: {segmenter.method} cannot be undone and serves table 1 only; choose another one."
+            f"{where}.segmentation: {segmenter.method} cannot be undone{of_these} and serves table 1 only; "
+            "choose another one."
         )
     if definition.get("fallback") and not issubclass(segmenter, BpeSegmenter):
         raise InputError(f"{where}.fallback: only byte pair encoding has merges to undo; remove the key.")
+    if definition.get("sampling") is not None:
+        _check_sampling(where, definition, segmenter)
+
+
+def _check_sampling(where: str, definition: Config, segmenter: type[Segmenter]) -> None:
+    given = [key for key in ("dropout", "alpha") if key in definition["sampling"]]
+    if segmenter.sampling is None:
+        raise InputError(f"{where}.sampling: {segmenter.method} cuts each word in one way only; remove the key.")
+    if given != [segmenter.sampling]:
+        raise InputError(f"{where}.sampling: {segmenter.method} needs '{segmenter.sampling}', and no other strength.")
+    if definition.get("fallback"):
+        raise InputError(f"{where}.fallback: random segmentations need the vocabulary of all units; remove the key.")
 
 
 def _sentence(error: ValidationError) -> str:

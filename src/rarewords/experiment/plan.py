@@ -47,11 +47,19 @@ class Experiment:
         """A system's definition for a pair: what `pairs` says of it wins."""
         definition = for_pair(self.config["systems"][system], pair)
         owner = for_pair(self.config["systems"][self.models_of(system)], pair)
-        return definition | {key: owner[key] for key in ("segmentation", "vocabulary", "fallback")}
+        return definition | {key: owner[key] for key in ("segmentation", "vocabulary", "fallback", "sampling")}
 
     def segmentation(self, system: str, pair: str) -> tuple[str, str]:
         """Method and settings (canonical JSON) of a system's segmentation."""
         return _method_and_settings(self.system(system, pair))
+
+    def sampling(self, system: str, pair: str) -> tuple[str, float, int] | None:
+        """Random segmentation of the training text: which number (dropout or alpha), its value, and the copies."""
+        sampling = self.system(system, pair)["sampling"]
+        if sampling is None:
+            return None
+        name = "dropout" if "dropout" in sampling else "alpha"
+        return name, sampling[name], sampling["copies"]
 
     def table1_segmentation(self, row: str, pair: str) -> tuple[str, str]:
         """Method and settings (canonical JSON) of a segmentation of table 1."""
@@ -234,15 +242,25 @@ def _role(definition: dict[str, Any]) -> str:
     return "WUnk" if definition["segmentation"]["method"] == "words" else "subword"
 
 
+DISPLAYED = {
+    "words": "word",
+    "bpe": "BPE",
+    "bpe-joint": "BPE (joint)",
+    "bpe-joint-iso9": "BPE (joint)",
+    "bpe-bytes": "BPE (bytes)",
+    "bpe-rules": "BPE (rules)",
+    "sentencepiece": "SentencePiece",
+    "wordpiece": "WordPiece",
+}
+
+
 def _display(segmentation: dict[str, Any]) -> str:
     """How a table names a segmentation."""
     method = str(segmentation["method"])
     if method == "char-ngrams":
         size = segmentation.get("n", 2)
         return {1: "characters", 2: "char-bigram", 3: "char-trigram"}.get(size, f"char-{size}-gram")
-    return {"words": "word", "bpe": "BPE", "bpe-joint": "BPE (joint)", "bpe-joint-iso9": "BPE (joint)"}.get(
-        method, method
-    )
+    return DISPLAYED.get(method, method)
 
 
 def _replacement(unknown_words: str | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from rarewords.errors import InputError
 from rarewords.report.figures import write_figure
-from rarewords.segmentation.joiner import JOINER
+from rarewords.segmentation.joiner import goes_on
 from rarewords.textio import PathLike, read_lines, split_words, write_json
 
 END = "EOS"  # how the end of a sentence is labelled
@@ -98,4 +99,4 @@ def draw(attention: AttentionMap, label: str) -> Figure:
 
 def word_ends(units: Sequence[str]) -> list[int]:
     """Positions of the units that end a word, but for the last one."""
-    return [position for position, unit in enumerate(units[:-1]) if not unit.endswith(JOINER)]
+    return [position for position, (unit, following) in enumerate(pairwise(units)) if not goes_on(unit, following)]

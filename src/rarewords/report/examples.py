@@ -15,7 +15,7 @@ from typing import Any
 from rarewords.corpus.importing import read_counts
 from rarewords.errors import InputError
 from rarewords.report.choosing import Candidate, choose
-from rarewords.segmentation.joiner import JOINER
+from rarewords.segmentation.joiner import CONTINUATION, JOINER, goes_on
 from rarewords.textio import PathLike, read_lines, split_words
 from rarewords.vocabulary import UNKNOWN_TEXT, Vocabulary
 
@@ -130,16 +130,16 @@ def _given(lines: Sequence[int], number: int, path: PathLike) -> list[int]:
 
 
 def group_units(units: Iterable[str]) -> list[list[str]]:
-    """The parts of each word, without joiners: `["low@@", "est", "yes"]` -> `[["low", "est"], ["yes"]]`."""
+    """The parts of each word, without `@@` and `##`: `["low@@", "est", "yes"]` -> `[["low", "est"], ["yes"]]`."""
     words: list[list[str]] = []
-    inside = False
+    previous = ""
     for unit in units:
         part = unit.removesuffix(JOINER)
-        if inside:
-            words[-1].append(part)
+        if words and goes_on(previous, unit):
+            words[-1].append(part if previous.endswith(JOINER) else part.removeprefix(CONTINUATION))
         else:
             words.append([part])
-        inside = unit.endswith(JOINER)
+        previous = unit
     return words
 
 

@@ -131,7 +131,7 @@ def _caption(rows: list[Row], pair: str) -> list[str]:
     caption = [
         f"{pair}, {numbers['language']} side of the training text: {numbers['words']} words, "
         f"{numbers['word_types']} of them different.",
-        "Tokens, types: running and different units; a unit inside a word ends in @@, so it differs from the same "
+        "Tokens, types: running and different units; a unit inside a word is marked (@@), so it differs from the same "
         "letters at the end of a word.",
         "Unknown: running units of a development or test set that the training text does not have.",
         "Split: words of more than one unit; once: types that occur once.",

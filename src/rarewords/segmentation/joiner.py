@@ -6,6 +6,9 @@ One kind of word needs care: one that itself ends in `@@`, because its last unit
 a unit gives up its last character as a unit of its own (`foo@@` -> `foo@@@ @`), so the last unit of a word never ends
 in `@@`. Nothing is escaped: deleting the last two characters of the units that end in `@@` restores every text, and a
 text in which no word ends in `@@` is cut exactly as by the released tool.
+
+WordPiece marks the other end: every unit of a word but the first starts with `##`. A word that itself starts with `##`
+gives up its first character in the same way (`##foo` -> `# ###foo`), and deleting ` ##` restores every text.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 JOINER = "@@"
+CONTINUATION = "##"
 
 
 def mark(parts: Sequence[str], joiner: str = JOINER) -> str:
@@ -37,3 +41,29 @@ def join(units: Iterable[str]) -> list[str]:
             words.append(start + unit)
             start = ""
     return [*words, start] if start else words
+
+
+def mark_continuations(parts: Sequence[str]) -> str:
+    """Turn the parts of one word into units of WordPiece, separated by spaces: `["low", "est"]` -> `low ##est`."""
+    first = parts[0]
+    if first.startswith(CONTINUATION):
+        parts = [first[0], first[1:], *parts[1:]]
+    return f" {CONTINUATION}".join(parts)
+
+
+def join_continuations(units: Iterable[str]) -> list[str]:
+    """Join units of WordPiece to words. A network may start a sentence inside a word: this `##` is removed, too."""
+    words: list[str] = []
+    for unit in units:
+        if not unit.startswith(CONTINUATION):
+            words.append(unit)
+        elif words:
+            words[-1] += unit.removeprefix(CONTINUATION)
+        else:
+            words.append(unit.removeprefix(CONTINUATION))
+    return words
+
+
+def goes_on(unit: str, following: str) -> bool:
+    """Whether a word goes on after a unit, by either mark. For display only: a word may itself start with `##`."""
+    return unit.endswith(JOINER) or following.startswith(CONTINUATION)

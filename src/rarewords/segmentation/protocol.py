@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from random import Random
 from typing import Any, ClassVar, Self
 
 from rarewords.errors import InputError
@@ -32,6 +33,7 @@ class Segmenter(ABC):
 
     method: ClassVar[str]
     restorable: ClassVar[bool] = True
+    sampling: ClassVar[str | None] = None  # the number that random segmentations depend on: dropout or alpha
 
     def __init__(self, settings: dict[str, Any], language: str) -> None:
         self.settings = settings
@@ -45,6 +47,11 @@ class Segmenter(ABC):
 
         Raises InputError for a setting that is unknown, missing or out of range.
         """
+
+    @classmethod
+    def restores(cls, settings: dict[str, Any]) -> bool:
+        """Whether translations come out as words of the target language, so that a system may use these settings."""
+        return cls.restorable
 
     @classmethod  # noqa: B027
     def check_languages(cls, languages: Sequence[str]) -> None:
@@ -82,6 +89,10 @@ class Segmenter(ABC):
     def summary(self) -> str:
         """What was learned, in a few words for the log."""
 
+    def reserved_units(self) -> list[str]:
+        """Units that every network vocabulary holds, even if the training text has none of them."""
+        return []
+
     def segment(self, words: Iterable[str]) -> list[str]:
         """The units of a list of words."""
         return [unit for word in words for unit in self._texts[word].split(" ")]
@@ -93,6 +104,15 @@ class Segmenter(ABC):
     def segment_text(self, text: str) -> str:
         """Words that are separated by spaces as units that are separated by single spaces."""
         return " ".join(map(self._texts.__getitem__, filter(None, text.split(" "))))
+
+    def segment_text_at_random(self, text: str, strength: float, random: Random) -> str:
+        """Like `segment_text`, but with random segmentations; `strength` is the number that `sampling` names."""
+        words = filter(None, text.split(" "))
+        return " ".join([joiner.mark(self._cut_at_random(word, strength, random)) for word in words])
+
+    def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
+        """Like `_cut`; only for methods with `sampling`."""
+        raise NotImplementedError(f"{self.method} has one segmentation of each word")
 
     def restore(self, units: Iterable[str]) -> list[str]:
         """The words of a list of units, also of one that a network made: a last dangling `@@` is removed."""

@@ -1,20 +1,32 @@
-"""The segmentations by name; a configuration selects one by `method`."""
+"""The segmentations by name; a configuration selects one by `method`.
+
+Another installed package adds its own with an entry point of the group `rarewords.segmentations`, whose name is the
+method and whose value is the class; see docs/adding-a-segmentation.md.
+"""
 
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from rarewords.errors import InputError
+from rarewords.segmentation.bpe.bytes import ByteBpeSegmenter
 from rarewords.segmentation.bpe.joint_iso9 import JointIso9BpeSegmenter
+from rarewords.segmentation.bpe.rules import RulesBpeSegmenter
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter, JointBpeSegmenter
 from rarewords.segmentation.char_ngrams import CharNgramSegmenter
+from rarewords.segmentation.cleaned import CleanedSegmenter
 from rarewords.segmentation.compound_splitting import CompoundSegmenter
 from rarewords.segmentation.hyphenation import HyphenationSegmenter
 from rarewords.segmentation.morfessor_baseline import MorfessorSegmenter
 from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.sentencepiece_segmenter import SentencePieceSegmenter
 from rarewords.segmentation.settings import nearest
+from rarewords.segmentation.wordpiece import WordPieceSegmenter
 from rarewords.segmentation.words import WordSegmenter
 from rarewords.textio import PathLike, read_json
+
+GROUP = "rarewords.segmentations"
 
 METHODS: dict[str, type[Segmenter]] = {
     segmenter.method: segmenter
@@ -24,21 +36,49 @@ METHODS: dict[str, type[Segmenter]] = {
         BpeSegmenter,
         JointBpeSegmenter,
         JointIso9BpeSegmenter,
+        ByteBpeSegmenter,
+        RulesBpeSegmenter,
         CompoundSegmenter,
         MorfessorSegmenter,
         HyphenationSegmenter,
+        SentencePieceSegmenter,
+        WordPieceSegmenter,
+        CleanedSegmenter,
     )
 }
 
 
 def find(method: str) -> type[Segmenter]:
-    """The class of a method; raises InputError that names the nearest method."""
-    if method not in METHODS:
+    """The class of a method, of this package or of another one.
+
+    Raises InputError that names the nearest method, or the entry point that does not lead to a segmentation.
+    """
+    if method in METHODS:
+        return METHODS[method]
+    others = {entry.name: entry for entry in entry_points(group=GROUP)}
+    if method not in others:
+        known = [*METHODS, *others]
         raise InputError(
-            f"there is no segmentation {method!r}; did you mean {nearest(method, METHODS)!r}? "
-            f"Known ones: {', '.join(METHODS)}."
+            f"there is no segmentation {method!r}; did you mean {nearest(method, known)!r}? "
+            f"Known ones: {', '.join(known)}."
         )
-    return METHODS[method]
+    return _load(others[method])
+
+
+def _load(entry: EntryPoint) -> type[Segmenter]:
+    try:
+        found = entry.load()
+    except (ImportError, AttributeError) as error:
+        raise InputError(
+            f"the segmentation {entry.name!r} of another package cannot be loaded from {entry.value} ({error}); "
+            "install that package again."
+        ) from error
+    if not (isinstance(found, type) and issubclass(found, Segmenter)) or found.method != entry.name:
+        raise InputError(
+            f"the entry point {entry.name!r} of the group {GROUP} must lead to a subclass of Segmenter with the method "
+            f"{entry.name!r}, but {entry.value} is none; correct it in that package."
+        )
+    return found
 
 
 def create(

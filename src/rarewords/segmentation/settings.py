@@ -46,3 +46,18 @@ def check_choice(method: str, settings: Mapping[str, Any], key: str, choices: Se
         raise InputError(
             f"segmentation {method}: the setting {key!r} is {settings[key]!r}; it must be {' or '.join(choices)}."
         )
+
+
+def check_boolean(method: str, settings: Mapping[str, Any], key: str) -> None:
+    """Raise InputError unless the setting is true or false."""
+    if not isinstance(settings[key], bool):
+        raise InputError(f"segmentation {method}: the setting {key!r} is {settings[key]!r}; it must be true or false.")
+
+
+def check_share(method: str, settings: Mapping[str, Any], key: str) -> None:
+    """Raise InputError unless the setting is a number above 0, at most 1."""
+    value = settings[key]
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= 1:
+        raise InputError(
+            f"segmentation {method}: the setting {key!r} is {value!r}; it must be a number above 0, at most 1."
+        )

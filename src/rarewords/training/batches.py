@@ -34,7 +34,8 @@ class Batch:
 class Corpus:
     """Encoded pairs: all ids of a side in one array, pair k at offsets[k]:offsets[k+1], EOS included.
 
-    `kept` (ascending) are the pairs that are trained on.
+    `kept` (ascending) are the pairs that are trained on. There may be several copies of the text one after the other,
+    each segmented at random; every pass takes the next one.
     """
 
     source: NDArray[np.int32]
@@ -42,6 +43,7 @@ class Corpus:
     target: NDArray[np.int32]
     target_offsets: NDArray[np.int64]
     kept: NDArray[np.int64]
+    copies: int = 1
 
     def __len__(self) -> int:
         return len(self.kept)
@@ -50,6 +52,13 @@ class Corpus:
     def skipped(self) -> int:
         """How many pairs are not trained on."""
         return len(self.source_offsets) - 1 - len(self.kept)
+
+    def kept_in(self, epoch: int) -> NDArray[np.int64]:
+        """The pairs of a pass: those of copy `epoch` modulo the number of copies that are trained on."""
+        size = (len(self.source_offsets) - 1) // self.copies
+        first = epoch % self.copies * size
+        start, end = np.searchsorted(self.kept, [first, first + size])
+        return self.kept[start:end]
 
     def pair(self, index: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Source and target ids of pair `index` of the text, each with its closing EOS."""
@@ -69,7 +78,8 @@ def epoch_batches(corpus: Corpus, batch_size: int, seed: int, epoch: int) -> lis
     The pairs are permuted anew for every epoch; pools of 20 minibatches are sorted by the longer side and cut in
     ascending order. The same seed and epoch give the same batches, so a training can be resumed at any batch.
     """
-    order = corpus.kept[np.random.default_rng([seed, epoch]).permutation(len(corpus))]
+    kept = corpus.kept_in(epoch)
+    order = kept[np.random.default_rng([seed, epoch]).permutation(len(kept))]
     lengths = corpus.lengths()
     batches = []
     for start in range(0, len(order), POOL * batch_size):

@@ -5,7 +5,7 @@ A folder with four arrays, both vocabularies and `pairs.json`:
     source.ids, target.ids           int32: the ids of all sentences, each with its closing EOS
     source.offsets, target.offsets   int64: pair k is ids[offsets[k]:offsets[k + 1]]
     source.vocabulary, target.vocabulary
-    pairs.json                       number of pairs and ids, and the checksums of the text and the vocabularies
+    pairs.json                       number of pairs, copies and ids, and the checksums of the text and the vocabularies
 
 Numbers are in the byte order of the machine (little on all that torch knows). `pairs.json` is written last, so a folder
 with one is complete.
@@ -34,12 +34,19 @@ PAIRS_AT_ONCE = 20_000  # are held in memory while encoding
 
 
 def encode_pairs(
-    source: PathLike, target: PathLike, source_vocabulary: PathLike, target_vocabulary: PathLike, folder: PathLike
+    source: PathLike,
+    target: PathLike,
+    source_vocabulary: PathLike,
+    target_vocabulary: PathLike,
+    folder: PathLike,
+    copies: int = 1,
 ) -> int:
     """Encode segmented text into a folder; returns the number of pairs. A folder that is there is replaced.
 
+    The text may hold several `copies` of itself, each segmented at random, one after the other.
+
     All pairs are written, too long ones as well; a training leaves those out. Raises InputError for sides of different
-    length, for text without pairs, and if the disk does not take it.
+    length, for text without pairs or of another length than the copies make, and if the disk does not take it.
     """
     texts = {"source": source, "target": target}
     vocabularies = {"source": source_vocabulary, "target": target_vocabulary}
@@ -70,6 +77,8 @@ def encode_pairs(
         _flush(out, ids, ends)
         if not pairs:
             raise InputError(f"{source} and {target} are empty; there is nothing to train on.")
+        if pairs % copies:
+            raise InputError(f"{source}: {pairs} lines are not {copies} copies of a text; give the number of copies.")
     for side in SIDES:
         known[side].save(folder / f"{side}.vocabulary")
     checksums = {side: sha256(texts[side]) for side in SIDES}
@@ -77,6 +86,7 @@ def encode_pairs(
     description = {
         "format": FORMAT,
         "pairs": pairs,
+        "copies": copies,
         "ids": written,
         "byte_order": sys.byteorder,
         "checksums": checksums,
@@ -103,7 +113,8 @@ def load_pairs(folder: PathLike, maximum: int) -> Corpus:
             f"{folder}: no pair has 1 to {maximum} units on both sides ({pairs} skipped); "
             "raise training.max_length or check the segmentation."
         )
-    return Corpus(ids["source"], offsets["source"], ids["target"], offsets["target"], kept)
+    copies = description.get("copies", 1)
+    return Corpus(ids["source"], offsets["source"], ids["target"], offsets["target"], kept, copies)
 
 
 def load_vocabularies(folder: PathLike) -> tuple[Vocabulary, Vocabulary]:

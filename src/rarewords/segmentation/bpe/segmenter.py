@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from random import Random
 from typing import Any, Self
 
 from rarewords.segmentation import settings as checks
@@ -22,6 +23,7 @@ class BpeSegmenter(Segmenter):
     """Merges learned on each side alone."""
 
     method = "bpe"
+    sampling = "dropout"
 
     def __init__(self, settings: dict[str, Any], language: str, merges: Iterable[Merge]) -> None:
         super().__init__(settings, language)
@@ -46,14 +48,7 @@ class BpeSegmenter(Segmenter):
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
         """See `Segmenter.complete`."""
-        defaults = {"minimum_frequency": 2, "version": "0.2", "tie_break": "larger"}
-        complete = checks.complete(cls.method, settings, ["merges"], defaults)
-        checks.check_integer(cls.method, complete, "merges", 0)
-        checks.check_integer(cls.method, complete, "minimum_frequency", 1)
-        complete["version"] = str(complete["version"])  # YAML and JSON read a bare 0.2 as a number
-        checks.check_choice(cls.method, complete, "version", VERSIONS)
-        checks.check_choice(cls.method, complete, "tie_break", TIE_BREAKS)
-        return complete
+        return complete_settings(cls.method, settings, {})
 
     def restricted_to(self, allowed: Collection[str]) -> Self:
         """The same segmenter, but units outside `allowed` are taken apart again, see `Bpe`."""
@@ -73,6 +68,9 @@ class BpeSegmenter(Segmenter):
 
     def _cut(self, word: str) -> list[str]:
         return self._bpe.cut(word)
+
+    def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
+        return self._bpe.cut_at_random(word, strength, random)
 
     def _data(self) -> list[str]:
         return [f"{left} {right}" for left, right in self.merges]
@@ -103,6 +101,18 @@ class JointBpeSegmenter(BpeSegmenter):
         complete = cls.complete(settings)
         merges = learn(complete, add_counts(counts), progress)
         return [cls(complete, language, merges) for language in languages]
+
+
+def complete_settings(method: str, settings: dict[str, Any], further_defaults: dict[str, Any]) -> dict[str, Any]:
+    """The settings of byte pair encoding, checked, with the defaults filled in, and those of a variant, unchecked."""
+    defaults = {"minimum_frequency": 2, "version": "0.2", "tie_break": "larger"} | further_defaults
+    complete = checks.complete(method, settings, ["merges"], defaults)
+    checks.check_integer(method, complete, "merges", 0)
+    checks.check_integer(method, complete, "minimum_frequency", 1)
+    complete["version"] = str(complete["version"])  # YAML and JSON read a bare 0.2 as a number
+    checks.check_choice(method, complete, "version", VERSIONS)
+    checks.check_choice(method, complete, "tie_break", TIE_BREAKS)
+    return complete
 
 
 def learn(settings: dict[str, Any], counts: dict[str, int], progress: Progress | None) -> list[Merge]:

@@ -1,0 +1,169 @@
+"""Byte pair encoding after splitting rules (`bpe-rules`), as published for scientific text (arXiv:2211.09085).
+
+Settings: `merges`, `minimum_frequency`, `version` and `tie_break` as in byte pair encoding (see `segmenter.py`);
+`split_digits`, every digit a unit (default true); `split_operators`, every ASCII operator and bracket a unit (default
+true); `wrapped`, pairs of strings such as `[["[START_DNA]", "[END_DNA]"]]`: what stands between them within a word is
+cut into characters, and they stay whole (default none); `sample`, the share of the running words to learn from (default
+1.0), drawn at random by `seed` (default 1); `joint`, true for merges learned on all sides together (default false).
+See docs/reproduction.md, section Segmentation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+from typing import Any, Self
+
+import numpy as np
+
+from rarewords.errors import InputError
+from rarewords.segmentation import settings as checks
+from rarewords.segmentation.bpe.apply import Bpe
+from rarewords.segmentation.bpe.segmenter import complete_settings, learn
+from rarewords.segmentation.bpe.symbols import Merge
+from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.sides import learn_sides
+
+DIGIT = r"\d"
+OPERATOR = r"""[!"#$%&'*+,\-./:;<=>?\\^_`|~()\[\]{}]"""  # punctuation of ASCII but @, which Moses puts around hyphens
+
+
+FURTHER_DEFAULTS = {
+    "split_digits": True,
+    "split_operators": True,
+    "wrapped": [],
+    "sample": 1.0,
+    "seed": 1,
+    "joint": False,
+}
+
+
+class RulesBpeSegmenter(Segmenter):
+    """The rules cut a word into pieces; each piece that is not yet a unit is merged like a word of its own."""
+
+    method = "bpe-rules"
+    sampling = "dropout"
+
+    def __init__(self, settings: dict[str, Any], language: str, merges: Iterable[Merge]) -> None:
+        super().__init__(settings, language)
+        self.merges = list(merges)
+        self._rules = SplittingRules(settings)
+        self._bpe = Bpe(self.merges, settings["version"])
+
+    @classmethod
+    def fit(
+        cls,
+        settings: dict[str, Any],
+        counts: list[dict[str, int]],
+        languages: list[str],
+        progress: Progress | None = None,
+    ) -> list[Self]:
+        """Learn the merges of each side from a sample of its words, or with `joint` one list for all."""
+        complete = cls.complete(settings)
+        rules = SplittingRules(complete)
+        sampled = [sample_words(side, complete["sample"], complete["seed"]) for side in counts]
+        merges = learn_sides(
+            lambda side: learn(complete, rules.count_pieces(side), progress), sampled, complete["joint"]
+        )
+        return [cls(complete, language, side) for language, side in zip(languages, merges, strict=True)]
+
+    @classmethod
+    def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
+        """See `Segmenter.complete`."""
+        complete = complete_settings(cls.method, settings, FURTHER_DEFAULTS)
+        for key in ("split_digits", "split_operators", "joint"):
+            checks.check_boolean(cls.method, complete, key)
+        checks.check_share(cls.method, complete, "sample")
+        checks.check_integer(cls.method, complete, "seed", 0)
+        if not _are_pairs(complete["wrapped"]):
+            raise InputError(
+                f"segmentation {cls.method}: the setting 'wrapped' is {complete['wrapped']!r}; it must be a list of "
+                "pairs of strings without spaces, the start and the end."
+            )
+        return complete
+
+    def summary(self) -> str:
+        asked = self.settings["merges"]
+        few = f" of {asked}" if len(self.merges) < asked else ""
+        return f"{len(self.merges)}{few} merges"
+
+    def _cut(self, word: str) -> list[str]:
+        return self._rules.cut(word, self._bpe.cut)
+
+    def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
+        return self._rules.cut(word, lambda piece: self._bpe.cut_at_random(piece, strength, random))
+
+    def _data(self) -> list[str]:
+        return [f"{left} {right}" for left, right in self.merges]
+
+    @classmethod
+    def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
+        merges = []
+        for line in data:
+            left, right = line.split(" ")
+            merges.append((left, right))
+        return cls(cls.complete(settings), language, merges)
+
+
+class SplittingRules:
+    """Cuts a word into pieces, by complete settings."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        patterns = [f"({re.escape(start)})(.*?)({re.escape(end)})" for start, end in settings["wrapped"]]
+        if settings["split_digits"]:
+            patterns.append(DIGIT)
+        if settings["split_operators"]:
+            patterns.append(OPERATOR)
+        self._pattern = re.compile("|".join(patterns), re.DOTALL) if patterns else None
+
+    def pieces(self, word: str) -> Iterator[tuple[str, bool]]:
+        """The pieces of a word, and whether they are units already."""
+        end = 0
+        for match in self._pattern.finditer(word) if self._pattern else ():
+            if match.start() > end:
+                yield word[end : match.start()], False
+            groups = [group for group in match.groups() if group is not None]
+            if groups:
+                start_mark, inside, end_mark = groups
+                yield from ((unit, True) for unit in (start_mark, *inside, end_mark))
+            else:
+                yield match.group(), True
+            end = match.end()
+        if end < len(word):
+            yield word[end:], False
+
+    def cut(self, word: str, cut: Callable[[str], list[str]]) -> list[str]:
+        """The parts of a word: the units of the rules, and what `cut` makes of the other pieces."""
+        parts = []
+        for piece, is_unit in self.pieces(word):
+            parts += [piece] if is_unit else cut(piece)
+        return parts
+
+    def count_pieces(self, counts: dict[str, int]) -> dict[str, int]:
+        """How often the pieces occur that are to be merged, in the order of first occurrence."""
+        pieces: Counter[str] = Counter()
+        for word, count in counts.items():
+            for piece, is_unit in self.pieces(word):
+                if not is_unit:
+                    pieces[piece] += count
+        return pieces
+
+
+def sample_words(counts: dict[str, int], share: float, seed: int) -> dict[str, int]:
+    """The counts of a random sample of the running words: each is taken with probability `share`."""
+    if share == 1:
+        return counts
+    numbers = np.fromiter(counts.values(), np.int64, len(counts))
+    taken = np.random.default_rng(seed).binomial(numbers, share).tolist()
+    return {word: count for word, count in zip(counts, taken, strict=True) if count}
+
+
+def _are_pairs(value: Any) -> bool:
+    def is_mark(text: Any) -> bool:
+        return isinstance(text, str) and text != "" and " " not in text
+
+    return isinstance(value, list) and all(
+        isinstance(pair, list | tuple) and len(pair) == 2 and all(map(is_mark, pair)) for pair in value
+    )

@@ -1,0 +1,44 @@
+"""Random segmentations of training text: BPE-dropout and subword regularisation (Kudo, 2018).
+
+The text is segmented several times, the copies one after the other; a training takes one copy in each pass. See
+docs/reproduction.md, section Segmentation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+from rarewords.errors import InputError
+from rarewords.segmentation.protocol import Segmenter
+from rarewords.textio import PathLike, read_lines
+
+
+def sampled_lines(
+    segmenter: Segmenter, strengths: Mapping[str, float | None], path: PathLike, copies: int, seed: int
+) -> Iterator[str]:
+    """The lines of all copies of a text, segmented at random.
+
+    `strengths` are dropout and alpha, of which the one that suits the segmenter is given. The random numbers of a line
+    depend on `seed`, its copy and its number only. Raises InputError for a method without random segmentations, for the
+    wrong number, and for standard input.
+    """
+    strength = _strength(segmenter, strengths)
+    if str(path) == "-":
+        raise InputError("- (standard input) cannot be read several times; name a file.")
+    return (
+        segmenter.segment_text_at_random(line, strength, Random(f"{seed}/{copy}/{number}"))
+        for copy in range(copies)
+        for number, line in enumerate(read_lines(path))
+    )
+
+
+def _strength(segmenter: Segmenter, strengths: Mapping[str, float | None]) -> float:
+    if segmenter.sampling is None:
+        raise InputError(
+            f"the segmentation {segmenter.method} cuts each word in one way only; leave random segmentation out."
+        )
+    strength = strengths[segmenter.sampling]
+    if strength is None or any(value is not None for name, value in strengths.items() if name != segmenter.sampling):
+        raise InputError(f"the segmentation {segmenter.method} needs --{segmenter.sampling}, and nothing else.")
+    return strength

@@ -1,0 +1,27 @@
+"""config/ablations/segmentations.yaml over the demo."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rarewords.experiment.plan import Experiment
+
+CONFIG = Path(__file__).parents[2] / "config"
+
+
+def merged(old: Any, new: Any) -> Any:
+    """As Snakemake does it: maps are merged, everything else is replaced."""
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return new
+    return old | {key: merged(old.get(key), value) for key, value in new.items()}
+
+
+def test_it_is_valid():
+    config: dict[str, Any] = {}
+    for name in ("corpora", "systems", "config", "ablations/segmentations"):
+        config = merged(config, yaml.safe_load((CONFIG / f"{name}.yaml").read_text(encoding="utf-8")))
+    experiment = Experiment(config)
+    assert experiment.sampling("bpe-dropout", "en-de") == ("dropout", 0.1, 10)
+    assert len(experiment.table1_rows) == 5
+    assert experiment.segmentation("wordpiece", "en-de") == ("wordpiece", '{"vocabulary": 3000}')

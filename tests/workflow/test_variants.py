@@ -1,0 +1,90 @@
+"""The further segmentations train, translate, restore their text and have statistics."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from rarewords.report.formats import read_tsv
+from rarewords.segmentation import registry
+from rarewords.vocabulary import Vocabulary
+
+from .conftest import TINY, Snakemake, write_corpus
+
+VARIANTS = TINY.parent / "variants.yaml"
+SYSTEMS = yaml.safe_load(VARIANTS.read_text(encoding="utf-8"))["experiment"]["systems"]
+SAMPLED = ["regularised", "dropout"]
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def finished(snakemake: Snakemake, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished experiment with all further segmentations."""
+    folder = tmp_path_factory.mktemp("variants")
+    write_corpus(folder)
+    run = snakemake(folder, configs=(TINY, VARIANTS))
+    assert run.returncode == 0, run.stdout
+    again = snakemake(folder, configs=(TINY, VARIANTS))
+    assert "Nothing to be done" in again.stdout, again.stdout
+    return folder
+
+
+def read(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def test_all_are_in_the_table(finished: Path) -> None:
+    table = read_tsv(finished / "results/variants/tables/table2.tsv")
+    assert len([row for row in table.rows if not table.is_paper(row)]) == len(SYSTEMS)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_segmented_text_restores(system: str, finished: Path) -> None:
+    """That of `cleaned`, too: this text has nothing to clean."""
+    folder = finished / "data/tiny/en-de"
+    copies = 2 if system in SAMPLED else 1
+    for language in ("en", "de"):
+        segmenter = registry.load(folder / f"seg/{system}/segmenter.{language}.json")
+        name = "sampled/train" if system in SAMPLED else "train"
+        lines = read(folder / f"seg/{system}/{name}.{language}")
+        restored = [" ".join(segmenter.restore(line.split(" "))) for line in lines]
+        assert restored == read(folder / f"tc/train.{language}") * copies
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_network_knows_nearly_all_units(system: str, finished: Path) -> None:
+    folder = finished / f"data/tiny/en-de/seg/{system}"
+    vocabulary = Vocabulary.load(folder / "vocabulary.en")
+    units = [unit for line in read(folder / "test.en") for unit in line.split(" ")]
+    unknown = sum(unit not in vocabulary for unit in units)
+    assert unknown < 0.2 * len(units)
+    if system == "bytes":
+        assert unknown == 0
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_translations_are_words(system: str, finished: Path) -> None:
+    folder = finished / f"results/variants/en-de/{system}/test"
+    segmenter = registry.load(finished / f"data/tiny/en-de/seg/{system}/segmenter.de.json")
+    words = [" ".join(segmenter.restore(filter(None, line.split(" ")))) for line in read(folder / "ensemble.sub")]
+    assert read(folder / "ensemble.tc") == words
+    assert len(words) == 12
+    assert not any(mark in line for mark in ("@@", " ##", "\u2581") for line in words)
+
+
+@pytest.mark.parametrize("system", SAMPLED)
+def test_random_segmentations_come_from_the_copies(system: str, finished: Path) -> None:
+    folder = finished / f"data/tiny/en-de/seg/{system}"
+    lines = read(folder / "sampled/train.de")
+    one, two = lines[: len(lines) // 2], lines[len(lines) // 2 :]
+    assert one != two
+    assert json.loads((folder / "pairs/pairs.json").read_text())["copies"] == 2
+
+
+def test_table_1(finished: Path) -> None:
+    for row in ("wordpiece", "cleaned"):
+        assert list((finished / f"data/tiny/en-de/table1/{row}").iterdir())
