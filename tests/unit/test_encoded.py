@@ -83,14 +83,14 @@ def test_no_usable_pair(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "target", "complaint"), [(["a"], ["x", "x"], "source ends after line 1 but .*target goes on")]
 )
-def test_a_failure_leaves_no_complete_folder(
+def test_bad_text_leaves_the_folder_as_it_was(
     tmp_path: Path, source: list[str], target: list[str], complaint: str
 ) -> None:
     encode(tmp_path, ["a"], ["x"])
     with pytest.raises(InputError, match=complaint):
         encode(tmp_path, source, target)
-    with pytest.raises(InputError, match=r"pairs.json: cannot be read"):
-        load_pairs(tmp_path / "pairs", maximum=3)
+    assert kept_pairs(load_pairs(tmp_path / "pairs", maximum=3)) == [[[2, EOS], [2, EOS]]]
+    assert not list((tmp_path / "pairs").glob(".*"))
 
 
 def test_damage_is_noticed(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ REPLACED = {"replace_unknown_words": 2}
 ALL = {"everything": 1, "write_manifest": 1, "report": 1}
 REPORT = {"write_table2_test": 1, "write_oov_table2_test": 1, "draw_figure2_test": 1}
 COMPARISON = REPORT | {"compare_with_baseline": 1}
-EXAMPLES = {"write_table4": 1, "draw_attention_en_de": 4}
+EXAMPLES = {"write_table4": 1, "draw_attention": 4}
 SCORES = REPLACED | COMPARISON | EXAMPLES | {"translate": 24, "score": 26, "choose_best": 4}
 CURVES = {"draw_learning_curves": 1}
 
@@ -198,7 +198,7 @@ CURVES = {"draw_learning_curves": 1}
         ),
         (
             {"experiment": {"systems": ["wunk", "bpe-joint"]}},
-            ALL | COMPARISON | CURVES | {"write_table4": 1, "draw_attention_en_de": 2},
+            ALL | COMPARISON | CURVES | {"write_table4": 1, "draw_attention": 2},
         ),
         ({"systems": {"bpe": {"label": "another name"}}}, ALL | REPORT | EXAMPLES | CURVES),
     ],

@@ -17,6 +17,9 @@ rule align:
         f"logs/align/{CORPUS}/{{src}}-{{tgt}}/{{system}}.log",
     benchmark:
         f"benchmarks/align/{CORPUS}/{{src}}-{{tgt}}/{{system}}.tsv"
+    resources:
+        mem_mb=16000,
+        runtime=720,
     params:
         aligner=f"--aligner={ALIGNMENT['aligner']}",
     message:
@@ -45,6 +48,8 @@ rule lexicon:
         f"logs/lexicon/{CORPUS}/{{src}}-{{tgt}}/{{system}}.log",
     benchmark:
         f"benchmarks/lexicon/{CORPUS}/{{src}}-{{tgt}}/{{system}}.tsv"
+    resources:
+        mem_mb=8000,
     params:
         most=f"--most={ALIGNMENT['candidates']}",
     message:

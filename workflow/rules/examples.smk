@@ -62,51 +62,51 @@ for pair in EXPERIMENT.pairs:
             >{log:q} 2>&1
             """
 
-    rule:
-        name:
-            f"draw_attention_{pair}".replace("-", "_")
-        input:
-            examples=example_file(pair, "json"),
-            members=all_members,
-            source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/{EXPERIMENT.tests[0]}.{{src}}",
-            output=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{EXPERIMENT.tests[0]}/ensemble.sub",
-        output:
-            report(
-                directory(f"{RESULTS}/figures/attention/{{src}}-{{tgt}}/{{system}}"),
-                patterns=["line{line}.svg"],
-                caption="../report/attention.rst",
-                category="Attention",
-                labels={"item": "line {line}", "pair": "{src}-{tgt}", "system": "{system}"},
-            ),
-        log:
-            f"logs/attention/{NAME}/{{src}}-{{tgt}}/{{system}}.log",
-        wildcard_constraints:
-            src=language(pair, "source"),
-            tgt=language(pair, "target"),
-        threads: TRAINING["threads"]
-        resources:
-            gpu=gpus,
-        params:
-            members=lambda wildcards, input: [
-                f"--member={os.path.dirname(path)}" for path in input.members if path.endswith(".json")
-            ],
-            label=lambda wildcards: f"--label={system_label(wildcards)}",
-            device=f"--device={TRAINING['device']}",
-        message:
-            "Draw what {wildcards.system} attends to in the examples of {wildcards.src}-{wildcards.tgt}."
-        shell:
-            """
-            rarewords report attention \\
-            --examples {input.examples:q} \\
-            {params.members:q} \\
-            --source {input.source:q} \\
-            --output {input.output:q} \\
-            {params.label:q} \\
-            --folder {output:q} \\
-            {params.device} \\
-            --threads {threads} \\
-            >{log:q} 2>&1
-            """
+
+rule draw_attention:
+    input:
+        examples=lambda wildcards: example_file(pair_of(wildcards), "json"),
+        members=all_members,
+        source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/{EXPERIMENT.tests[0]}.{{src}}",
+        output=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{EXPERIMENT.tests[0]}/ensemble.sub",
+    output:
+        report(
+            directory(f"{RESULTS}/figures/attention/{{src}}-{{tgt}}/{{system}}"),
+            patterns=["line{line}.svg"],
+            caption="../report/attention.rst",
+            category="Attention",
+            labels={"item": "line {line}", "pair": "{src}-{tgt}", "system": "{system}"},
+        ),
+    log:
+        f"logs/draw_attention/{NAME}/{{src}}-{{tgt}}/{{system}}.log",
+    benchmark:
+        f"benchmarks/draw_attention/{NAME}/{{src}}-{{tgt}}/{{system}}.tsv"
+    threads: TRAINING["threads"]
+    resources:
+        gpu=gpus,
+        mem_mb=32000,
+        runtime=60,
+    params:
+        members=lambda wildcards, input: [
+            f"--member={os.path.dirname(path)}" for path in input.members if path.endswith(".json")
+        ],
+        label=lambda wildcards: f"--label={system_label(wildcards)}",
+        device=f"--device={TRAINING['device']}",
+    message:
+        "Draw what {wildcards.system} attends to in the examples of {wildcards.src}-{wildcards.tgt}."
+    shell:
+        """
+        rarewords report attention \\
+        --examples {input.examples:q} \\
+        {params.members:q} \\
+        --source {input.source:q} \\
+        --output {input.output:q} \\
+        {params.label:q} \\
+        --folder {output:q} \\
+        {params.device} \\
+        --threads {threads} \\
+        >{log:q} 2>&1
+        """
 
 
 rule draw_learning_curves:

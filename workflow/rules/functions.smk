@@ -1,7 +1,7 @@
 """Functions of the rules: inputs and parameters that depend on wildcards, and what a run does at its ends.
 
 Snakemake compares the *set of values* of a rule's params with that of the last run, without their names, and leaves out
-params that are functions of `input`. So every setting is a param of its own, written as the whole option (`--hidden=128`
+params that are functions of `input`, `output`, `threads` or `resources`. So every setting is a param of its own, written as the whole option (`--hidden=128`
 and not 128), and never part of a param that reads `input`.
 """
 

@@ -16,6 +16,8 @@ if SHARDS > 1:
         log:
             f"logs/cut_into_shards/{CORPUS}/{{src}}-{{tgt}}.log",
         params:
+            # a setting of its own: what is a function of the outputs is not compared with the last run
+            number=f"--shards={SHARDS}",
             source=lambda wildcards, output: [f"--source-shard={path}" for path in output.source],
             target=lambda wildcards, output: [f"--target-shard={path}" for path in output.target],
         message:
@@ -25,7 +27,8 @@ if SHARDS > 1:
             rarewords corpus cut \\
             --source {input.source:q} \\
             --target {input.target:q} \\
-            {params.source:q} \\
+            {params.number} \
+                {params.source:q} \\
             {params.target:q} \\
             >{log:q} 2>&1
             """

@@ -84,6 +84,8 @@ rule replace_unknown_words:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        mem_mb=32000,
+        runtime=240,
     params:
         members=member_options,
         lexicon=lexicon_option,

@@ -84,7 +84,10 @@ def import_command(
     "--source-shard", "source_shards", multiple=True, required=True, **_FILE, help="File to write; repeatable."
 )
 @click.option("--target-shard", "target_shards", multiple=True, required=True, **_FILE, help="File to write; as often.")
-def cut_command(source: str, target: str, source_shards: tuple[str, ...], target_shards: tuple[str, ...]) -> None:
+@click.option("--shards", required=True, type=click.IntRange(1), help="How many there are.")
+def cut_command(
+    source: str, target: str, source_shards: tuple[str, ...], target_shards: tuple[str, ...], shards: int
+) -> None:
     """Cut a parallel text into shards of consecutive lines, nearly equal in number; `import` puts shards together.
 
     A long text is prepared faster in several jobs, one for each shard.
@@ -92,10 +95,10 @@ def cut_command(source: str, target: str, source_shards: tuple[str, ...], target
     from rarewords.corpus.shards import cut_into_shards
     from rarewords.textio import check_distinct
 
-    if len(source_shards) != len(target_shards):
+    if not len(source_shards) == len(target_shards) == shards:
         raise InputError(
             f"--source-shard is given {len(source_shards)} times and --target-shard {len(target_shards)} times; "
-            "every shard has both sides."
+            f"give both {shards} times, as --shards says."
         )
     check_distinct([*source_shards, *target_shards], [source, target])
     sizes = cut_into_shards(source, target, list(zip(source_shards, target_shards, strict=True)))

@@ -45,6 +45,8 @@ def _import(
                 if longest_line is not None:
                     _check_length(source, longest_line, part[0], number)
                     _check_length(target, longest_line, part[1], number)
+                # a byte order mark that came into the middle of a text when files were put together
+                source, target = source.lstrip("\ufeff"), target.lstrip("\ufeff")
                 source_out.write(source + "\n")
                 target_out.write(target + "\n")
                 blank = [blank[0] and not source.strip(), blank[1] and not target.strip()]

@@ -16,8 +16,8 @@ from rarewords.report import machine
 from rarewords.textio import PathLike, read_json, sha256
 
 PACKAGES = ("torch", "numpy", "numba", "sacrebleu", "sacremoses", "sil-thot", "snakemake", "morfessor", "pyphen")
-# The steps that use the GPU if there is one (workflow/rules/train.smk, translate.smk).
-GPU_STEPS = ("train", "finetune_fixed_embeddings", "translate")
+# The steps that use the GPU if there is one, as their benchmarks are named.
+GPU_STEPS = ("train", "finetune_fixed_embeddings", "translate", "replace_unknown_words", "draw_attention")
 
 
 def manifest(
@@ -115,7 +115,7 @@ def _seeds(experiment: Experiment) -> dict[str, int]:
     return {
         f"{pair} {system} run {run}": experiment.seed(pair, system, run)
         for pair in experiment.pairs
-        for system in experiment.systems
+        for system in experiment.trained
         for run in experiment.runs
     }
 

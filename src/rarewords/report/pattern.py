@@ -35,7 +35,7 @@ class SystemScores:
     def matches(self, word_class: str) -> int:
         """Words of a class that it has right."""
         unigram = self.scores["unigram_f1"]
-        return 0 if unigram is None else int(unigram["classes"][word_class].get("matches", 0))
+        return 0 if unigram is None else int(unigram["classes"][word_class]["matches"])
 
 
 @dataclass(frozen=True)

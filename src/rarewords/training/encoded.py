@@ -46,14 +46,14 @@ def encode_pairs(
     The text may hold several `copies` of itself, each segmented at random, one after the other.
 
     All pairs are written, too long ones as well; a training leaves those out. Raises InputError for sides of different
-    length, for text without pairs or of another length than the copies make, and if the disk does not take it.
+    length, for text without pairs or of another length than the copies make, and if the disk does not
+    take it; a folder that was there is then as it was.
     """
     texts = {"source": source, "target": target}
     vocabularies = {"source": source_vocabulary, "target": target_vocabulary}
     if "-" in map(str, [*texts.values(), *vocabularies.values()]):
         raise InputError("- (standard input) cannot be encoded, because the files are read twice; name files.")
     folder = Path(folder)
-    (folder / DESCRIPTION).unlink(missing_ok=True)
     known = {side: Vocabulary.load(path) for side, path in vocabularies.items()}
     with ExitStack() as files:
         out = {
@@ -79,6 +79,8 @@ def encode_pairs(
             raise InputError(f"{source} and {target} are empty; there is nothing to train on.")
         if pairs % copies:
             raise InputError(f"{source}: {pairs} lines are not {copies} copies of a text; give the number of copies.")
+        # the arrays take their places when this block ends; from here until the end the folder is not complete
+        (folder / DESCRIPTION).unlink(missing_ok=True)
     for side in SIDES:
         known[side].save(folder / f"{side}.vocabulary")
     checksums = {side: sha256(texts[side]) for side in SIDES}
