@@ -29,7 +29,7 @@ COMMANDS = {
     "replace-unknown": ("replace_unknown", "Replace the unknown words of a translation."),
     "choose": ("choose", "Choose the best single model by its score."),
     "copy-chosen": ("copy_chosen", "Copy the outputs of the chosen single model."),
-    "score": ("score", "Score a translation: BLEU, chrF3, unigram F1."),
+    "score": ("score", "Score translations: BLEU, chrF3, chrF2, unigram F1."),
     "significance": ("significance", "Test the differences between systems and a baseline."),
     "report": ("report", "Write the paper's tables and figures, and a report."),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -89,14 +90,14 @@ def command(
     interactive = input_ == "-" and sys.stdin.isatty()
     if interactive:
         _greet(translator)
-    search = {"number": nbest or 1, "beam": beam, "batch_size": batch_size, "longest": longest}
+    search = partial(translator.translations, number=nbest or 1, beam=beam, batch_size=batch_size, longest=longest)
     report = TranslationProgress("translation")
     done = 0
     with contextlib.ExitStack() as files:
         out = files.enter_context(atomic_writer(output))
         links = files.enter_context(atomic_writer(alignments)) if alignments else None
         for block in blocks(read_lines(input_), 1 if interactive else translator.lines_at_once):
-            found = translator.translations(block, long_line=_warner(done), **search)
+            found = search(block, long_line=_warner(done))
             if show_units:
                 _show_units(found, done)
             _write(out, found, done, nbest)
