@@ -224,7 +224,7 @@ def test_scores_do_not_overwrite_an_input(folder: Path, name: str) -> None:
 def test_score_prints_frequencies_on_request(folder: Path) -> None:
     done = rarewords(folder, *RAW, *TOKENISED, "--train-text", "train", "--by-frequency")
     assert done.returncode == 0
-    assert done.stdout.splitlines()[10:] == [
+    assert done.stdout.splitlines()[11:] == [
         "unigram F1 by frequency in the training text; hypothesis and reference in tokens",
         "frequency            ranks     F1  precision  recall  hypothesis  reference",
         "        3              1-1  100.0      100.0   100.0           2          2",

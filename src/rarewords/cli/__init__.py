@@ -16,6 +16,7 @@ from rarewords.errors import InputError
 
 # command name -> (module below rarewords.cli, one-line help)
 COMMANDS = {
+    "init": ("init", "Check the text of a new language pair and write a configuration."),
     "corpus": ("corpus", "Fetch, import, tokenise, clean, truecase and count parallel text."),
     "segment": ("segment", "Fit a segmentation, apply it, undo it."),
     "vocabulary": ("vocabulary", "Build a network vocabulary."),
