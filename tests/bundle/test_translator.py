@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rarewords.bundle.contents import Settings
+from rarewords.bundle.chain import SourceChain
+from rarewords.bundle.contents import Settings, read_bundle
 from rarewords.bundle.export import Sources, write_bundle
 from rarewords.bundle.pieces import pieces, sentences
 from rarewords.bundle.translator import Translator, combine
@@ -20,6 +21,7 @@ from rarewords.errors import InputError
 from rarewords.moses import detokenise, normalise_punctuation, tokenise
 from rarewords.segmentation.registry import load
 from rarewords.truecasing import TruecaseModel, detruecase
+from rarewords.vocabulary import Vocabulary
 
 from .conftest import ENGLISH
 
@@ -186,6 +188,21 @@ def test_candidate_lists_are_those_of_the_bundle(tmp_path: Path, sources: Source
     assert limited.lines_at_once == 500
     write_bundle(tmp_path / "b", sources, Settings("toy", "en", "de", candidates={**candidates, "block": 3}))
     assert Translator.load(tmp_path / "b", device="cpu").lines_at_once == 3
+
+
+def test_units_outside_the_vocabulary_are_taken_apart_with_fallback(tmp_path: Path, sources: Sources) -> None:
+    write_bundle(tmp_path / "b", sources, Settings("toy", "en", "de", aggressive=True, fallback=True))
+    bundle = read_bundle(tmp_path / "b")
+    characters = Vocabulary(dict.fromkeys([*"acehorstu", *(f"{letter}@@" for letter in "acehorstu")], 1))
+    chain = SourceChain(bundle, characters)
+    words = chain.words("The house-tree.")
+    assert words == ["the", "house", "@-@", "tree", "."]
+    assert chain.units(words[:2]) == ["t@@", "h@@", "e", "h@@", "o@@", "u@@", "s@@", "e"]
+    plain = SourceChain(
+        replace(bundle, settings=replace(bundle.settings, fallback=False, aggressive=False)), characters
+    )
+    assert plain.words("The house-tree.") == ["the", "house-tree", "."]
+    assert len(plain.units(words[:2])) < 8
 
 
 def test_the_package_is_light_until_the_translator_is_asked_for() -> None:
