@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 
 import torch
-from measure import machine, product_rate, run_peer, table
+from measure import machine, run_peer, table
 from torch import Tensor
 
 from data import BenchData, prepare
@@ -37,6 +37,7 @@ from rarewords.decoding.translator import Translator
 from rarewords.model.device import prepare_cpu
 from rarewords.model.operations import forward_operations
 from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.product_rate import product_rate
 from rarewords.saved_model import SavedModel
 from rarewords.textio import read_lines
 from rarewords.training.progress import peak_memory_mib

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from measure import table
 
-from rarewords.experiment.files import read_config
+from rarewords.experiment.files import experiment_config
 from rarewords.experiment.plan import Experiment
 from rarewords.experiment.projection import SecondsPerUpdate, project
 
@@ -15,7 +15,7 @@ CONFIG = Path(__file__).parents[1] / "config"
 
 def read_experiment(path: Path) -> Experiment:
     """An experiment from its configuration file, on top of those that belong to every experiment."""
-    return Experiment(read_config([CONFIG / "corpora.yaml", CONFIG / "systems.yaml", path]))
+    return Experiment(experiment_config(CONFIG, [path]))
 
 
 def projection_table(experiment: Experiment, seconds_per_update: SecondsPerUpdate) -> str:

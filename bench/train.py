@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from measure import device_product_rate, machine, product_rate, run_peer, table, wait_for
+from measure import machine, run_peer, table
 from projection import CONFIG, projection_table, read_experiment
 
 from data import BenchData, prepare
@@ -25,6 +25,7 @@ from rarewords.experiment.projection import at_operations_per_second, at_tokens_
 from rarewords.model.device import PRECISIONS, choose_device, prepare_cpu, set_precision
 from rarewords.model.operations import training_operations
 from rarewords.model.parameters import NetworkSize
+from rarewords.model.product_rate import device_product_rate, product_rate, wait_for
 from rarewords.model.rnnsearch import loss
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import batch_stream

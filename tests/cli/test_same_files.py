@@ -10,7 +10,7 @@ from rarewords.textio import check_distinct
 FIT = "segment fit --method bpe --source-language en --target-language de --source-counts en --target-counts de"
 CLEAN = "corpus clean --source en --target de"
 JOINT = "bpe learn-joint -i en de"
-TRANSLATE = "translate --member m --segmenter s --language de --input en"
+TRANSLATE = "translate-units --member m --segmenter s --language de --input en"
 
 
 @pytest.mark.parametrize(

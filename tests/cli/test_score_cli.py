@@ -42,7 +42,8 @@ def test_score_prints_values_n_and_signature(folder: Path) -> None:
     assert lines[1] == f"BLEU       {scores['bleu']['score']:5.1f}  {scores['bleu']['signature']}"
     assert lines[2].startswith("           brevity penalty 1.000, length ratio 1.000, precisions 77.8/")
     assert lines[3] == f"chrF3      {scores['chrf3']['score']:5.1f}  {scores['chrf3']['signature']}"
-    assert lines[4:] == [
+    assert lines[4] == f"chrF2      {scores['chrf2']['score']:5.1f}  {scores['chrf2']['signature']}"
+    assert lines[5:] == [
         "unigram F1       F1  precision  recall        n",
         "  all          77.8       77.8    77.8        9",
         "  rare         85.7      100.0    75.0        4",
@@ -55,7 +56,7 @@ def test_score_prints_values_n_and_signature(folder: Path) -> None:
 def test_score_without_training_words(folder: Path) -> None:
     done = rarewords(folder, *RAW)
     assert done.returncode == 0
-    assert len(done.stdout.splitlines()) == 4
+    assert len(done.stdout.splitlines()) == 5
 
 
 def test_score_warns_about_tokenised_text(folder: Path) -> None:
@@ -75,6 +76,72 @@ def test_score_warns_about_tokenised_text(folder: Path) -> None:
 )
 def test_wrong_options_are_exit_code_2(folder: Path, arguments: tuple[str, ...], message: str) -> None:
     done = rarewords(folder, *RAW, *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+SEVERAL = ("score", "--reference", "ref", "--hypothesis", "first=hyp", "--hypothesis", "second=better")
+
+
+def test_systems_side_by_side(folder: Path) -> None:
+    (folder / "better").write_text("Das Haus ist alt.\nEin Baum.\n", encoding="utf-8")
+    words = ("--train-text", "train", "--language", "de", "--rare-rank", "3")
+    done = rarewords(folder, *SEVERAL, *words, "--by-frequency", "--json", "both.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    both = json.loads((folder / "both.json").read_text(encoding="utf-8"))
+    alone = {}
+    for name, file in (("first", "hyp"), ("second", "better")):
+        arguments = ("score", "--reference", "ref", "--hypothesis", file, *words, "--json", "one.json")
+        assert rarewords(folder, *arguments).returncode == 0
+        alone[name] = json.loads((folder / "one.json").read_text(encoding="utf-8"))
+    assert both["systems"] == alone
+    for metric, found in both["comparison"]["metrics"].items():
+        for name, result in found.items():
+            if metric in ("bleu", "chrf3"):
+                assert result["score"] == pytest.approx(alone[name][metric]["score"])
+            else:
+                score = alone[name]["unigram_f1"]["classes"][metric.removeprefix("f1_")]["f1"]
+                assert result["score"] == pytest.approx(score)
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["BLEU", "chrF3", "chrF2", "F1", "all", "F1", "rare", "F1", "OOV"]
+    for name, line in zip(alone, lines[1:3]):
+        scores = [alone[name][metric]["score"] for metric in ("bleu", "chrf3", "chrf2")]
+        scores += [alone[name]["unigram_f1"]["classes"][kind]["f1"] for kind in ("all", "rare", "oov")]
+        assert line.split() == [name, *(f"{score:.1f}" for score in scores)]
+    assert lines[3].startswith("BLEU   nrefs:1|")
+    assert "2 sentences, paired bootstrap, 1000 samples, seed 12345; baseline: first" in lines
+    assert [line for line in lines if line in ("first", "second")] == ["first", "second"]
+
+
+def test_tokenised_files_of_several_systems(folder: Path) -> None:
+    (folder / "better").write_text("Das Haus ist alt.\nEin Baum.\n", encoding="utf-8")
+    (folder / "better.tok").write_text("das Haus ist alt .\nein Baum .\n", encoding="utf-8")
+    words = ("--train-text", "train", "--rare-rank", "3", "--tokenised-reference", "ref.tok")
+    named = ("--tokenised-hypothesis", "first=hyp.tok", "--tokenised-hypothesis", "second=better.tok")
+    done = rarewords(folder, *SEVERAL, *words, *named, "--json", "both.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    both = json.loads((folder / "both.json").read_text(encoding="utf-8"))
+    assert both["systems"]["first"]["unigram_f1"]["classes"]["all"]["f1"] == pytest.approx(700 / 9)
+    assert both["systems"]["second"]["unigram_f1"]["classes"]["all"]["f1"] == pytest.approx(100 * 16 / 17)
+    for wrong in (named[:2], (*named[2:], *named[:2])):
+        done = rarewords(folder, *SEVERAL, *words, *wrong)
+        assert done.returncode == 2
+        assert "the systems are first, second: name the same systems in the same order" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((*SEVERAL[:5], "--hypothesis", "better"), "'better' is not NAME=FILE"),
+        ((*SEVERAL, "--hypothesis", "first=x"), "'first' is named twice"),
+        ((*SEVERAL, "--hypothesis", "third=-"), "not from standard input"),
+        ((*SEVERAL, "--train-text", "train"), "Unigram F1 of raw text needs the target language"),
+        ((*RAW, *TOKENISED, "--tokenised-hypothesis", "x"), "There is one --hypothesis, but 2 times"),
+    ],
+)
+def test_wrong_options_of_several_systems(folder: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = rarewords(folder, *arguments)
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
@@ -157,7 +224,7 @@ def test_scores_do_not_overwrite_an_input(folder: Path, name: str) -> None:
 def test_score_prints_frequencies_on_request(folder: Path) -> None:
     done = rarewords(folder, *RAW, *TOKENISED, "--train-text", "train", "--by-frequency")
     assert done.returncode == 0
-    assert done.stdout.splitlines()[10:] == [
+    assert done.stdout.splitlines()[11:] == [
         "unigram F1 by frequency in the training text; hypothesis and reference in tokens",
         "frequency            ranks     F1  precision  recall  hypothesis  reference",
         "        3              1-1  100.0      100.0   100.0           2          2",
@@ -205,7 +272,7 @@ def test_significance_prints_and_writes_every_test(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--system", "a=ref"), "the system 'a' is named twice"),
+        (("--system", "a=ref"), "'a' is named twice"),
         (("--system", "ref"), "'ref' is not NAME=FILE"),
         (("--words", "a=hyp.tok"), "needs --words, --words-reference and --train-counts together"),
         (("--seed", "0"), "0 is not in the range"),

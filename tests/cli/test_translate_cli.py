@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 def translate(folder: Path, *arguments: str) -> Result:
     files = [f"--input={folder / 'source'}", f"--segmenter={folder / 'segmenter.json'}"]
-    return CliRunner().invoke(cli, ["translate", *files, "--language=de", "--device=cpu", *arguments])
+    return CliRunner().invoke(cli, ["translate-units", *files, "--language=de", "--device=cpu", *arguments])
 
 
 def units(folder: Path, *arguments: str) -> list[set[str]]:

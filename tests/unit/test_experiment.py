@@ -8,29 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from rarewords.errors import InputError
 from rarewords.experiment.config import checked
+from rarewords.experiment.files import experiment_config
 from rarewords.experiment.plan import Experiment, figure_name, language, oov_name, table_name
 
 ROOT = Path(__file__).parents[2]
 
 
 def merged(*names: str) -> dict[str, Any]:
-    """What Snakemake makes of several configuration files: maps are merged, everything else is replaced."""
-
-    def merge(into: dict[str, Any], other: dict[str, Any]) -> None:
-        for key, value in other.items():
-            if isinstance(value, dict) and isinstance(into.get(key), dict):
-                merge(into[key], value)
-            else:
-                into[key] = value
-
-    config: dict[str, Any] = {}
-    for name in ("config/corpora.yaml", "config/systems.yaml", *names):
-        merge(config, yaml.safe_load((ROOT / name).read_text(encoding="utf-8")))
-    return config
+    """The definitions and then the named files, as Snakemake reads them."""
+    return experiment_config(ROOT / "config", [ROOT / name for name in names])
 
 
 @pytest.fixture
@@ -341,8 +330,8 @@ def test_mistakes_in_external_translations_name_the_key(
         compared, "experiment", "baseline", value="smt"
     )
     monkeypatch.chdir(ROOT)
-    assert Experiment(compared).missing_files() == []
+    Experiment(compared).check_external_files()
     compared["external"]["smt"]["hypotheses"]["en-de"]["test"] = "absent.de"
     with pytest.raises(InputError) as caught:
-        Experiment(compared).missing_files()
+        Experiment(compared).check_external_files()
     assert str(caught.value).startswith("external.smt.hypotheses.en-de.test: there is no file absent.de")

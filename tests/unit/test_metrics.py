@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from rarewords.evaluation.metrics import bleu, chrf3
+from rarewords.evaluation.metrics import bleu, chrf2, chrf3
 
 
 def test_bleu_by_hand() -> None:
@@ -54,7 +54,15 @@ def test_chrf3_weighs_recall_with_beta_3() -> None:
     assert score["score"] == pytest.approx(100 * 10 * precision / (9 * precision + 1))
 
 
-@pytest.mark.parametrize("metric", [bleu, chrf3])
+def test_chrf2_weighs_recall_less() -> None:
+    score = chrf2(["abcdefuvwxyz"], ["abcdef"])
+    # precisions of 1- to 6-grams 6/12, 5/11 … 1/7, recalls 1
+    precision = sum((6 - n) / (12 - n) for n in range(6)) / 6
+    assert score["score"] == pytest.approx(100 * 5 * precision / (4 * precision + 1))
+    assert score["name"] == "chrF2"
+
+
+@pytest.mark.parametrize("metric", [bleu, chrf2, chrf3])
 def test_lists_must_match(metric) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="2 hypotheses and 1 references"):
         metric(["a", "b"], ["a"])
@@ -62,7 +70,7 @@ def test_lists_must_match(metric) -> None:  # type: ignore[no-untyped-def]
         metric([], [])
 
 
-@pytest.mark.parametrize("metric", [bleu, chrf3])
+@pytest.mark.parametrize("metric", [bleu, chrf2, chrf3])
 def test_results_are_plain_json(metric) -> None:  # type: ignore[no-untyped-def]
     result = metric(["ein Haus"], ["ein Haus"])
     assert json.loads(json.dumps(result)) == result

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import yaml
 
+from rarewords.report.manifest import GPU_STEPS
+
 ROOT = Path(__file__).parents[2]
 PROFILE = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text(encoding="utf-8"))
 RULES = {
@@ -14,20 +16,30 @@ RULES = {
 }
 
 
+def asking():
+    """The rules that hold a GPU."""
+    return {
+        name
+        for path in (ROOT / "workflow/rules").glob("*.smk")
+        for name, body in re.findall(r"^ *rule (\w+):(.*?)(?=^ *rule\b|\Z)", path.read_text(), re.MULTILINE | re.DOTALL)
+        if "gpu=gpus" in body
+    }
+
+
 def test_every_rule_of_the_profile_exists():
     named = {*PROFILE["set-resources"], *PROFILE["preemptible-rules"], *(g.split("=")[0] for g in PROFILE["groups"])}
     assert named >= {"train", "finetune_fixed_embeddings", "translate"}
     assert named - RULES == set()
 
 
+def test_the_manifest_counts_the_gpu_hours_of_all_that_hold_one():
+    assert set(GPU_STEPS) == asking()
+    benchmarks = "".join(path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk"))
+    assert all(f"benchmarks/{step}/" in benchmarks for step in GPU_STEPS)
+
+
 def test_what_computes_on_a_gpu_asks_for_one():
-    asking = {
-        name
-        for path in (ROOT / "workflow/rules").glob("*.smk")
-        for name, body in re.findall(r"^rule (\w+):(.*?)(?=^\S|\Z)", path.read_text(), re.MULTILINE | re.DOTALL)
-        if "gpu=gpus" in body
-    }
-    assert {rule for rule, resources in PROFILE["set-resources"].items() if resources.get("gpu") == 1} == asking
+    assert {rule for rule, resources in PROFILE["set-resources"].items() if resources.get("gpu") == 1} == asking()
 
 
 def test_trainings_are_warned_and_submitted_again():

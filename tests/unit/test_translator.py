@@ -7,7 +7,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from rarewords.cli import choose, translate
+from rarewords.cli import choose, translate_units
 from rarewords.decoding.translator import Translator
 from rarewords.errors import InputError
 from rarewords.model.parameters import NetworkSize, initial_parameters
@@ -131,7 +131,7 @@ def test_a_choice_without_a_member_is_refused(tmp_path, monkeypatch, choice):
     monkeypatch.setattr("rarewords.segmentation.registry.load", lambda _path: None)
     (tmp_path / "choice.json").write_text(json.dumps(choice), encoding="utf-8")
     arguments = ["--choice", str(tmp_path / "choice.json"), "--segmenter=s", "--language=de", "--device=cpu"]
-    result = CliRunner().invoke(translate.command, arguments, input="a\n")
+    result = CliRunner().invoke(translate_units.command, arguments, input="a\n")
     assert isinstance(result.exception, InputError)
     assert str(result.exception) == f"{tmp_path}/choice.json: names no member; write it with `rarewords choose`."
 

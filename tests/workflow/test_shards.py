@@ -29,6 +29,11 @@ def test_shards_change_no_file(snakemake: Snakemake, tmp_path: Path) -> None:
     assert "cut_into_shards" not in job_counts(whole.stdout)
     for name in PREPARED:
         assert (tmp_path / "sharded" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
+    shards.write_text(yaml.safe_dump({"corpora": {"tiny": {"preprocess": {"shards": 2}}}}), encoding="utf-8")
+    fewer = snakemake(tmp_path / "sharded", *PREPARED, configs=(TINY, shards))
+    assert fewer.returncode == 0, fewer.stdout
+    for name in PREPARED:
+        assert (tmp_path / "sharded" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
     again = snakemake(tmp_path / "sharded", *PREPARED, configs=(TINY, shards))
     assert "Nothing to be done" in again.stdout
 

@@ -274,6 +274,23 @@ def test_a_translation_by_hand_is_the_workflows(finished: tuple[Path, str], tmp_
     members = [f"--member={folder}/models/tiny/en-de/bpe/member{k}" for k in (1, 2, 3, 4)]
     seg = folder / "data/tiny/en-de/seg/bpe"
     arguments = ["--input", f"{seg}/test.en", "--segmenter", f"{seg}/segmenter.de.json", "--language", "de"]
-    result = CliRunner().invoke(cli, ["translate", *members, *arguments, "--beam", "3"])
+    result = CliRunner().invoke(cli, ["translate-units", *members, *arguments, "--beam", "3"])
     assert result.exit_code == 0
     assert result.stdout == (folder / "results/tiny/en-de/bpe/test/ensemble.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("system", ["bpe", "wdict"])
+def test_a_bundle_translates_as_the_workflow_did(
+    finished: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str
+) -> None:
+    from click.testing import CliRunner
+
+    from rarewords.cli import cli
+
+    monkeypatch.chdir(finished[0])
+    bundle = str(tmp_path / "bundle")
+    done = CliRunner().invoke(cli, ["export", "--experiment", "tiny", "--system", system, "--output", bundle])
+    assert done.exit_code == 0, done.output
+    result = CliRunner().invoke(cli, ["translate", bundle, "--input", "given/test.en", "--device", "cpu"])
+    assert result.exit_code == 0, result.output
+    assert result.stdout == Path(f"results/tiny/en-de/{system}/test/ensemble.txt").read_text(encoding="utf-8")

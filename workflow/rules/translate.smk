@@ -43,7 +43,7 @@ rule translate:
         "Translate {wildcards.testset} with {wildcards.system}: {wildcards.output}."
     shell:
         """
-        rarewords translate \\
+        rarewords translate-units \\
         {params.members:q} \\
         --input {input.text:q} \\
         --segmenter {input.segmenter:q} \\

@@ -17,6 +17,7 @@ from rarewords.errors import InputError
 # command name -> (module below rarewords.cli, one-line help)
 COMMANDS = {
     "plan": ("plan", "What an experiment will need: jobs, hours, memory, disk."),
+    "init": ("init", "Check the text of a new language pair and write a configuration."),
     "corpus": ("corpus", "Fetch, import, tokenise, clean, truecase and count parallel text."),
     "segment": ("segment", "Fit a segmentation, apply it, undo it."),
     "vocabulary": ("vocabulary", "Build a network vocabulary."),
@@ -24,11 +25,13 @@ COMMANDS = {
     "encode": ("encode", "Turn segmented text into integers for training."),
     "align": ("align", "Align the units of parallel text; make the dictionary."),
     "train": ("train", "Train a network, or continue one with fixed embeddings."),
-    "translate": ("translate", "Translate with one model or an ensemble."),
+    "export": ("export", "Put a system into one folder, a bundle."),
+    "translate": ("translate_text", "Translate raw text with a bundle."),
+    "translate-units": ("translate_units", "Translate segmented text with one model or an ensemble."),
     "replace-unknown": ("replace_unknown", "Replace the unknown words of a translation."),
     "choose": ("choose", "Choose the best single model by its score."),
     "copy-chosen": ("copy_chosen", "Copy the outputs of the chosen single model."),
-    "score": ("score", "Score a translation: BLEU, chrF3, unigram F1."),
+    "score": ("score", "Score translations: BLEU, chrF3, chrF2, unigram F1."),
     "significance": ("significance", "Test the differences between systems and a baseline."),
     "report": ("report", "Write the paper's tables and figures, and a report."),
 }

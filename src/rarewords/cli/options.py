@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -29,3 +30,16 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{number} is not a finite number.", param, ctx)
         return number
+
+
+def named_files(texts: Iterable[str], option: str) -> dict[str, str]:
+    """The files of a repeatable option `NAME=FILE`; raises BadParameter for another form and a name given twice."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not equals or not name or not path:
+            raise click.BadParameter(f"{text!r} is not NAME=FILE", param_hint=option)
+        if name in found:
+            raise click.BadParameter(f"{name!r} is named twice", param_hint=option)
+        found[name] = path
+    return found

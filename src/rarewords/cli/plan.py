@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from rarewords.experiment.plan import Experiment
     from rarewords.experiment.projection import Projection, SecondsPerUpdate
 
-DEFINITIONS = (Path("config/corpora.yaml"), Path("config/systems.yaml"))
+CONFIG = Path("config")
 SHARE = 0.75  # of the rate of large matrix products that a training reaches on a CPU (bench/train.py)
 LONG = 48  # hours; beyond this a plan is a reason to look for another machine
 UNITS = {"GB": 1e9, "MB": 1e6}
@@ -40,14 +39,17 @@ def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices:
     To be called in the folder of the repository, with the configuration files that Snakemake would get. Nothing is run.
     Steps that are done already are not counted as jobs; hours, memory and disk are those of the whole experiment.
     """
-    from rarewords.experiment.files import read_config
+    from rarewords.experiment.files import experiment_config
     from rarewords.experiment.plan import Experiment
     from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second, project
+    from rarewords.model.device import prepare_cpu
+    from rarewords.model.product_rate import product_rate
 
-    experiment = Experiment(read_config([*DEFINITIONS, *configs]))
+    experiment = Experiment(experiment_config(CONFIG, configs))
     speed: SecondsPerUpdate
     if tokens_per_second is None:
-        speed = at_operations_per_second(experiment, SHARE * _product_rate())
+        prepare_cpu(threads=1)
+        speed = at_operations_per_second(experiment, SHARE * product_rate())
         told = "one core of this machine, by its matrix products"
     else:
         speed = at_tokens_per_second(experiment, tokens_per_second)
@@ -144,17 +146,3 @@ def _say_how_long(hours: float, devices: int, here: bool) -> None:
 def _size(number: float) -> str:
     unit, factor = next(((unit, factor) for unit, factor in UNITS.items() if number >= factor), ("MB", UNITS["MB"]))
     return f"{number / factor:,.1f} {unit}"
-
-
-def _product_rate(seconds: float = 1.0, side: int = 1024) -> float:
-    """Floating-point operations per second of large float32 products on one core of this machine."""
-    import torch
-
-    torch.set_num_threads(1)
-    left, right, out = (torch.randn(side, side) for _ in range(3))
-    torch.mm(left, right, out=out)
-    began, products = time.process_time(), 0
-    while time.process_time() - began < seconds:
-        torch.mm(left, right, out=out)
-        products += 1
-    return products * 2 * side**3 / (time.process_time() - began)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
+
+import click
 
 Item = TypeVar("Item")
 
@@ -78,3 +81,33 @@ def download_progress(name: str) -> Iterator[Callable[[int, int | None], None]]:
             progress.update(task, completed=have, total=total)
 
         yield show
+
+
+class TranslationProgress:
+    """Prints now and then how far a translation is; on a terminal the line is rewritten. Call it with what is done."""
+
+    def __init__(self, label: str, total: int | None = None) -> None:
+        """`total` is the number of sentences, None if it is not known beforehand."""
+        self.label, self.total = label, total
+        self.began = self.last = time.monotonic()
+        self.open_line = False
+
+    def __call__(self, done: int) -> None:
+        now, terminal = time.monotonic(), sys.stderr.isatty()
+        if now - self.last < (0.5 if terminal else 15) and done != self.total:
+            return
+        self.last = now
+        rate = done / max(now - self.began, 1e-9)
+        line = f"{self.label}: {done:,}{self._of_total(done, rate)}"
+        click.echo(f"\r\033[K{line}" if terminal else line, nl=not terminal or done == self.total, err=True)
+        self.open_line = terminal and done != self.total
+
+    def end(self) -> None:
+        """End the line that is rewritten, where the total was not known."""
+        if self.open_line:
+            click.echo(err=True)
+
+    def _of_total(self, done: int, rate: float) -> str:
+        if self.total is None:
+            return f" lines  {rate:.1f} a second"
+        return f"/{self.total:,} sentences  {rate:.1f} a second  {(self.total - done) / max(rate, 1e-9):.0f} s left"

@@ -1,4 +1,4 @@
-"""`rarewords score`: score a translation against its reference."""
+"""`rarewords score`: score one translation against its reference, or several side by side."""
 
 from __future__ import annotations
 
@@ -6,16 +6,26 @@ from typing import Any
 
 import click
 
+from rarewords.cli.options import named_files
+
 CLASS_LABELS = {"all": "all", "rare": "rare", "rare_inclusive": "rare or OOV", "oov": "OOV"}
+TEXT_METRICS = {"bleu": "BLEU", "chrf3": "chrF3", "chrf2": "chrF2"}
+F1_LABELS = {"all": "F1 all", "rare": "F1 rare", "oov": "F1 OOV"}
 
 
-@click.command(name="score")
-@click.option("--hypothesis", required=True, help="Translation, raw (detokenised) text.")
+@click.command(name="score", short_help="Score translations: BLEU, chrF3, chrF2, unigram F1.")
+@click.option(
+    "--hypothesis", "hypotheses", required=True, multiple=True, metavar="FILE|NAME=FILE",
+    help="Translation, raw (detokenised) text. Several are named: NAME=FILE for each.",
+)  # fmt: skip
 @click.option("--reference", required=True, help="Official reference, raw text.")
 @click.option("--language", help="Target language, to tokenise the raw texts for unigram F1.")
 @click.option("--train-text", help="Target training text, tokenised and truecased: its words are counted.")
 @click.option("--train-counts", help="The same as counts, a file of `word count` lines.")
-@click.option("--tokenised-hypothesis", help="Hypothesis tokenised and truecased like the training text.")
+@click.option(
+    "--tokenised-hypothesis", "tokenised_hypotheses", multiple=True, metavar="FILE|NAME=FILE",
+    help="Hypothesis tokenised and truecased like the training text; one for each hypothesis.",
+)  # fmt: skip
 @click.option("--tokenised-reference", help="Reference tokenised and truecased like the training text.")
 @click.option("--truecase-model", help="Truecase the tokenised raw texts with this model.")
 @click.option(
@@ -27,41 +37,106 @@ CLASS_LABELS = {"all": "all", "rare": "rare", "rare_inclusive": "rare or OOV", "
 )
 @click.option("--by-frequency", is_flag=True, help="Print unigram F1 by training frequency, too.")
 @click.option("--json", "json_file", help="Write all scores to this file.")
-def command(hypothesis: str, reference: str, by_frequency: bool, json_file: str | None, **unigram_options: Any) -> None:
-    """Score a translation: BLEU, chrF3 and unigram F1 of all, rare and unseen (OOV) words.
+def command(
+    hypotheses: tuple[str, ...],
+    reference: str,
+    tokenised_hypotheses: tuple[str, ...],
+    by_frequency: bool,
+    json_file: str | None,
+    **unigram_options: Any,
+) -> None:
+    """Score a translation: BLEU, chrF3, chrF2 and unigram F1 of all, rare and unseen (OOV) words.
 
     Unigram F1 is computed if the training words are given with --train-text or --train-counts. For it the punctuation
     of the raw texts is normalised, and they are tokenised by the Moses rules without splitting at hyphens. If the
     training text was made in another way, give both texts made like it with --tokenised-hypothesis and
     --tokenised-reference.
+
+    Several translations of one test set are scored side by side, and their differences from the first one are tested by
+    paired bootstrap resampling; `rarewords significance` has other tests.
+
+    \b
+    rarewords score --reference test.de --hypothesis words=words.de --hypothesis bpe=bpe.de
     """
     from rarewords.evaluation.scoring import UnigramInputs, score_files
+    from rarewords.evaluation.side_by_side import score_systems
     from rarewords.textio import check_distinct, write_json
 
-    wanted = any(value for name, value in unigram_options.items() if name not in ("language", "rare_rank"))
+    several = len(hypotheses) > 1
+    wanted = bool(tokenised_hypotheses) or any(
+        value for name, value in unigram_options.items() if name not in ("language", "rare_rank")
+    )
     if by_frequency and not wanted:
         raise click.UsageError("--by-frequency needs the training words: give --train-text or --train-counts.")
-    unigram = UnigramInputs(**unigram_options)
-    check_distinct([json_file], [hypothesis, reference, *unigram.files().values()])
-    result = score_files(hypothesis, reference, unigram if wanted else None)
-    for warning in result["warnings"]:
+    texts, tokenised = (
+        _files(hypotheses, several, "--hypothesis"),
+        _files(tokenised_hypotheses, several, "--tokenised-hypothesis"),
+    )
+    unigram = UnigramInputs(**unigram_options, tokenised_hypothesis=tokenised.get(""))
+    check_distinct([json_file], [*texts.values(), *tokenised.values(), reference, *unigram.files().values()])
+    if several:
+        result = score_systems(texts, reference, unigram if wanted else None, tokenised)
+        systems = result["systems"]
+    else:
+        result = score_files(texts[""], reference, unigram if wanted else None)
+        systems = {"": result}
+    for warning in dict.fromkeys(warning for found in systems.values() for warning in found["warnings"]):
         click.echo(f"warning: {warning}", err=True)
     if json_file:
         write_json(json_file, result)
-    click.echo("\n".join(_summary(result)))
+    click.echo("\n".join(_side_by_side(result) if several else _summary(result)))
     if by_frequency:
-        click.echo("\n".join(_frequency_summary(result["unigram_f1"]["by_frequency"])))
+        for name, found in systems.items():
+            click.echo(
+                "\n".join([*([name] if several else []), *_frequency_summary(found["unigram_f1"]["by_frequency"])])
+            )
+
+
+def _files(texts: tuple[str, ...], several: bool, option: str) -> dict[str, str]:
+    """The files by system; a single translation has no name and may be standard input."""
+    if not several:
+        if len(texts) > 1:
+            raise click.UsageError(f"There is one --hypothesis, but {len(texts)} times {option}.")
+        return {"": texts[0]} if texts else {}
+    found = named_files(texts, option)
+    if "-" in found.values():
+        raise click.UsageError(f"{option}: several translations are read from files, not from standard input.")
+    return found
+
+
+def _side_by_side(result: dict[str, Any]) -> list[str]:
+    """A line for each system, the signatures, and the comparison with the first one."""
+    from rarewords.cli.significance import summary
+
+    systems = result["systems"]
+    first = next(iter(systems.values()))
+    width = max(map(len, systems))
+    f1 = F1_LABELS if first["unigram_f1"] else {}
+    lines = [" ".join([" " * width, *(f"{label:>8}" for label in [*TEXT_METRICS.values(), *f1.values()])])]
+    for name, found in systems.items():
+        scores = [found[metric]["score"] for metric in TEXT_METRICS]
+        scores += [found["unigram_f1"]["classes"][label]["f1"] for label in f1]
+        lines.append(
+            " ".join([f"{name:{width}}", *(f"{'-' if value is None else f'{value:.1f}':>8}" for value in scores)])
+        )
+    lines += [f"{label:6} {first[metric]['signature']}" for metric, label in TEXT_METRICS.items()]
+    if f1:
+        lines.append(_rare_words(first["unigram_f1"]))
+    return [*lines, *summary(result["comparison"])]
 
 
 def _summary(result: dict[str, Any]) -> list[str]:
-    bleu, chrf3 = result["bleu"], result["chrf3"]
+    bleu = result["bleu"]
     precisions = "/".join(f"{value:.1f}" for value in bleu["precisions"])
     lines = [
         f"sentences  {result['sentences']}",
         f"BLEU       {bleu['score']:5.1f}  {bleu['signature']}",
         f"           brevity penalty {bleu['brevity_penalty']:.3f}, length ratio {bleu['length_ratio']:.3f}, "
         f"precisions {precisions}",
-        f"chrF3      {chrf3['score']:5.1f}  {chrf3['signature']}",
+        *(
+            f"{result[name]['name']}      {result[name]['score']:5.1f}  {result[name]['signature']}"
+            for name in ("chrf3", "chrf2")
+        ),
     ]
     return lines + (_unigram_summary(result["unigram_f1"]) if result["unigram_f1"] else [])
 
@@ -72,13 +147,16 @@ def _unigram_summary(unigram: dict[str, Any]) -> list[str]:
         scores = unigram["classes"][name]
         values = ["-" if scores[key] is None else f"{scores[key]:.1f}" for key in ("f1", "precision", "recall")]
         lines.append(f"  {label:11}{values[0]:>6}{values[1]:>11}{values[2]:>8}{scores['n']:>9}")
+    return [*lines, _rare_words(unigram)]
+
+
+def _rare_words(unigram: dict[str, Any]) -> str:
     cut = unigram["cut_frequency"]
     frequency = "" if cut is None else f", where words occur {cut} times"
-    lines.append(
+    return (
         f"rare: rank above {unigram['rare_rank']} of {unigram['training_types']} training types{frequency}; "
         "OOV: not in the training text"
     )
-    return lines
 
 
 def _frequency_summary(bins: list[dict[str, Any]]) -> list[str]:

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from rarewords.cli.options import named_files
+
 METRIC_LABELS = {"bleu": "BLEU", "chrf3": "chrF3", "f1_all": "F1 all", "f1_rare": "F1 rare", "f1_oov": "F1 OOV"}
 _NAMED = "NAME=FILE"
 
@@ -49,33 +51,22 @@ def command(
     from rarewords.evaluation.comparison import Words, compare_files
     from rarewords.textio import check_distinct, write_json
 
-    hypotheses = _named([baseline, *systems], "--system")
+    hypotheses = named_files([baseline, *systems], "--system")
     of_words = None
     if words or words_reference or train_counts:
         if not (words and words_reference and train_counts):
             raise click.UsageError("Unigram F1 needs --words, --words-reference and --train-counts together.")
-        of_words = Words(_named(words, "--words"), words_reference, train_counts, rare_rank)
+        of_words = Words(named_files(words, "--words"), words_reference, train_counts, rare_rank)
         check_distinct([json_file], [*of_words.hypotheses.values(), words_reference, train_counts])
     check_distinct([json_file], [reference, *hypotheses.values()])
     result = compare_files(hypotheses, reference, of_words, method, samples, seed)
     if json_file:
         write_json(json_file, result)
-    click.echo("\n".join(_summary(result)))
+    click.echo("\n".join(summary(result)))
 
 
-def _named(texts: list[str] | tuple[str, ...], option: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for text in texts:
-        name, equals, path = text.partition("=")
-        if not equals or not name or not path:
-            raise click.BadParameter(f"{text!r} is not {_NAMED}", param_hint=option)
-        if name in found:
-            raise click.BadParameter(f"the system {name!r} is named twice", param_hint=option)
-        found[name] = path
-    return found
-
-
-def _summary(result: dict[str, Any]) -> list[str]:
+def summary(result: dict[str, Any]) -> list[str]:
+    """The lines of a comparison, for people."""
     test = f"{result['method']}, {result['samples']} samples, seed {result['seed']}"
     lines = [f"{result['sentences']} sentences, paired {test}; baseline: {result['baseline']}"]
     lines.append(f"{'metric':10}{'score':>8}{'difference':>12}{'p':>8}  system")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,14 @@ from rarewords.vocabulary import EOS
 
 Units = Sequence[str]
 Search = Callable[[list[Units]], list[list[Hypothesis]]]
+
+
+class Finished(NamedTuple):
+    """A finished translation: negative log-probability per unit (end of sentence counted), and its units."""
+
+    cost: float
+    units: list[str]
+
 
 MAX_UNITS = 10_000  # a longer "sentence" is a mistake in the input, and could take 30,000 steps
 
@@ -60,6 +68,24 @@ class Translator:
     ) -> list[list[str]]:
         """Target units of every sentence, in the order of the input; a sentence without units stays empty.
 
+        The best of `hypotheses`, and empty where there is none.
+        """
+        found = self.hypotheses(sentences, 1, beam, batch_size, progress, candidates)
+        return [best[0].units if best else [] for best in found]
+
+    def hypotheses(
+        self,
+        sentences: Sequence[Units],
+        number: int,
+        beam: int = 12,
+        batch_size: int = 16,
+        progress: Callable[[int], None] | None = None,
+        candidates: Candidates | None = None,
+    ) -> list[list[Finished]]:
+        """The `number` best finished hypotheses of every sentence (or as many as there are), the best first.
+
+        They are in the order of the input; a sentence without units has none. There are at most `beam`.
+
         Sentences of similar length are searched together; the result does not depend on `batch_size`. `progress` is
         called with the number of sentences done. With `candidates` each sentence (or block) is searched in its list of
         units, without them in the whole vocabulary. Raises InputError for a sentence of more than 10,000 units.
@@ -67,7 +93,7 @@ class Translator:
         _check_lengths(sentences)
         translations = Translations(candidates, self.source_vocabulary, self.target_vocabulary) if candidates else None
         block_size = (candidates.block if candidates else None) or max(1, len(sentences))
-        results: list[list[str]] = [[] for _ in sentences]
+        results: list[list[Finished]] = [[] for _ in sentences]
         done = sum(not sentence for sentence in sentences)
         for first in range(0, len(sentences), block_size):
             block = range(first, min(first + block_size, len(sentences)))
@@ -76,7 +102,9 @@ class Translator:
             for start in range(0, len(waiting), batch_size):
                 chosen = waiting[start : start + batch_size]
                 for k, hypotheses in zip(chosen, search([sentences[k] for k in chosen]), strict=True):
-                    results[k] = self.target_vocabulary.decode(hypotheses[0].ids) if hypotheses else []
+                    results[k] = [
+                        Finished(cost, self.target_vocabulary.decode(ids)) for cost, ids in hypotheses[:number]
+                    ]
                 done += len(chosen)
                 if progress:
                     progress(done)

@@ -1,8 +1,8 @@
-"""Score one translation: BLEU, chrF3 and, with the training counts, unigram F1; everything in one JSON-able dict."""
+"""Score one translation: BLEU, chrF3, chrF2 and, with training counts, unigram F1; all in one JSON-able dict."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,21 +37,29 @@ class UnigramInputs:
         return {role: getattr(self, role) for role in roles if getattr(self, role) is not None}
 
 
-def score_files(hypothesis: PathLike, reference: PathLike, unigram: UnigramInputs | None = None) -> dict[str, Any]:
+def score_files(
+    hypothesis: PathLike,
+    reference: PathLike,
+    unigram: UnigramInputs | None = None,
+    counts: Mapping[str, int] | None = None,
+) -> dict[str, Any]:
     """Score a detokenised translation against the raw reference; without `unigram` no unigram F1 (null).
 
-    BLEU and chrF3 are on the scale 0 to 100, unigram F1 in percent, `sentences` is the number of lines. Raises
+    `counts` are the training words of `unigram`, if they have been read before.
+
+    BLEU and chrF are on the scale 0 to 100, unigram F1 in percent, `sentences` is the number of lines. Raises
     InputError for empty files, unequal numbers of lines, a reference without text and incomplete unigram inputs.
     """
     if unigram is not None:
-        _check_inputs(unigram)
+        check_inputs(unigram)
     hypotheses, references = read_pair(hypothesis, reference)
     result = {
         "rarewords": __version__,
         "sentences": len(references),
         "bleu": metrics.bleu(hypotheses, references),
         "chrf3": metrics.chrf3(hypotheses, references),
-        "unigram_f1": None if unigram is None else _unigram(hypotheses, references, unigram),
+        "chrf2": metrics.chrf2(hypotheses, references),
+        "unigram_f1": None if unigram is None else _unigram(hypotheses, references, unigram, counts),
         "warnings": text_warnings((hypothesis, hypotheses), (reference, references)),
     }
     files = {"hypothesis": hypothesis, "reference": reference} | ({} if unigram is None else unigram.files())
@@ -59,7 +67,8 @@ def score_files(hypothesis: PathLike, reference: PathLike, unigram: UnigramInput
     return result
 
 
-def _check_inputs(unigram: UnigramInputs) -> None:
+def check_inputs(unigram: UnigramInputs) -> None:
+    """Raise InputError for inputs that are incomplete or given twice."""
     if (unigram.train_text is None) == (unigram.train_counts is None):
         raise InputError("Unigram F1 needs the training words once: give either a training text or its counts.")
     if (unigram.tokenised_hypothesis is None) != (unigram.tokenised_reference is None):
@@ -84,26 +93,33 @@ def read_pair(hypothesis: PathLike, reference: PathLike) -> tuple[list[str], lis
     return hypotheses, references
 
 
-def _unigram(hypotheses: list[str], references: list[str], unigram: UnigramInputs) -> dict[str, Any]:
-    counts = _training_counts(unigram)
+def _unigram(
+    hypotheses: list[str], references: list[str], unigram: UnigramInputs, counts: Mapping[str, int] | None
+) -> dict[str, Any]:
+    counts = counts or training_counts(unigram)
+    return unigram_f1(*tokenised_pair(hypotheses, references, unigram), counts, unigram.rare_rank)
+
+
+def tokenised_pair(
+    hypotheses: list[str], references: list[str], unigram: UnigramInputs
+) -> tuple[Iterator[str], Iterator[str]]:
+    """Hypothesis and reference as words, from the tokenised files or, without them, made from the raw lines."""
     if unigram.tokenised_hypothesis is not None and unigram.tokenised_reference is not None:
-        tokenised = (
+        return (
             _tokenised(unigram.tokenised_hypothesis, len(references)),
             _tokenised(unigram.tokenised_reference, len(references)),
         )
-    else:
-        tokenised = (_tokenise(hypotheses, unigram), _tokenise(references, unigram))
-    return unigram_f1(*tokenised, counts, unigram.rare_rank)
+    return _tokenise(hypotheses, unigram), _tokenise(references, unigram)
 
 
-def _training_counts(unigram: UnigramInputs) -> dict[str, int]:
+def training_counts(unigram: UnigramInputs) -> dict[str, int]:
     """Counts in order of first occurrence, which settles ties of rank."""
     from rarewords.corpus.importing import count_words, read_counts
 
     if unigram.train_counts is not None:
         source, counts = unigram.train_counts, read_counts(unigram.train_counts)
     else:
-        assert unigram.train_text is not None  # _check_inputs
+        assert unigram.train_text is not None  # check_inputs
         source, counts = unigram.train_text, count_words(read_lines(unigram.train_text))
     if not counts:
         raise InputError(f"{source} holds no words: unigram F1 needs the words of the target training text.")
@@ -131,7 +147,7 @@ def _tokenise(lines: Iterable[str], unigram: UnigramInputs) -> Iterator[str]:
     from rarewords.moses import normalise_punctuation, tokenise
     from rarewords.truecasing import TruecaseModel
 
-    assert unigram.language is not None  # _check_inputs
+    assert unigram.language is not None  # check_inputs
     model = None if unigram.truecase_model is None else TruecaseModel.load(unigram.truecase_model)
     for line in lines:
         tokens = tokenise(normalise_punctuation(line, unigram.language), unigram.language)

@@ -81,7 +81,7 @@ def count_classes(
 
 def classifier(training_counts: Mapping[str, int], rare_rank: int) -> Callable[[str], tuple[str, ...]]:
     """A function that names the CLASSES of a word, as count_classes defines them."""
-    frequent = set(_top(training_counts, rare_rank))
+    frequent = set(most_frequent(training_counts, rare_rank))
 
     def classes_of(word: str) -> tuple[str, ...]:
         if word in frequent:
@@ -142,7 +142,7 @@ def unigram_f1(
         "rare_rank": rare_rank,
         "training_types": len(training_counts),
         "training_tokens": sum(training_counts.values()),
-        "cut_frequency": _cut_frequency(training_counts, rare_rank),
+        "cut_frequency": cut_frequency(training_counts, rare_rank),
         "classes": {name: _scores(totals) for name, totals in classes.items()},
         "by_frequency": bins_by_frequency(totals, training_counts),
     }
@@ -152,12 +152,12 @@ def _words(line: str) -> Counter[str]:
     return Counter(split_words(line))
 
 
-def _top(counts: Mapping[str, int], number: int) -> list[str]:
+def most_frequent(counts: Mapping[str, int], number: int) -> list[str]:
     """The most frequent words; sorting is stable, so ties stay in order of first occurrence."""
     return list(islice(sorted(counts, key=lambda word: -counts[word]), number))
 
 
-def _cut_frequency(counts: Mapping[str, int], rare_rank: int) -> int | None:
+def cut_frequency(counts: Mapping[str, int], rare_rank: int) -> int | None:
     return sorted(counts.values(), reverse=True)[rare_rank - 1] if len(counts) >= rare_rank else None
 
 

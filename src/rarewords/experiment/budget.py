@@ -48,6 +48,8 @@ def training_pairs(experiment: Experiment, pair: str) -> int | None:
 def disk(experiment: Experiment, pair: str, pairs: int) -> list[Need]:
     """Files of one language pair, by kind."""
     text = 2 * pairs * BYTES_A_LINE
+    shards = 1 if experiment.preprocess("shards") == 1 else 2  # each stage is there in pieces and whole
+    text *= shards
     integers = 2 * pairs * (LENGTH * 4 + 8)
     systems = [size_of(experiment, system, pair) for system in experiment.trained]
     models = sum(size.count() for size in systems) * FLOAT

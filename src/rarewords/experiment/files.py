@@ -11,6 +11,21 @@ import yaml
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config
 
+DEFINITIONS = ("corpora.yaml", "systems.yaml")  # are read before any experiment
+DEFAULT = "config.yaml"  # the experiment that overlays without one change
+
+
+def experiment_config(folder: Path, paths: Iterable[Path]) -> Config:
+    """What Snakemake gets from the configuration files `paths`, on top of those of the repository in `folder`.
+
+    Where none of them defines an experiment, the repository's config.yaml does.
+    """
+    given = read_config(paths)
+    base = [folder / name for name in (*DEFINITIONS, *(() if "experiment" in given else (DEFAULT,)))]
+    config = read_config(base)
+    _merge(config, given)
+    return config
+
 
 def read_config(paths: Iterable[Path]) -> Config:
     """All files as one configuration; later ones win. Raises InputError for one that is not there or no map."""

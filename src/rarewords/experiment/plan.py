@@ -156,11 +156,9 @@ class Experiment:
     def missing_files(self) -> list[str]:
         """Files of a corpus that has to be put there by hand (`by_hand: true`) which are not there yet.
 
-        Raises InputError with the configuration key if a file of any other corpus is missing, or an
-        external translation. Files that can be made
+        Raises InputError with the configuration key if a file of any other corpus is missing. Files that can be made
         from archives are not in the list; see texts_to_fetch.
         """
-        self._check_external_files()
         fetched = self.texts_to_fetch()
         missing = [entry for entry in self.files() if not os.path.isfile(entry[-1]) and entry[-1] not in fetched]
         if missing and not self.config["corpora"][self.corpus]["by_hand"]:
@@ -194,7 +192,8 @@ class Experiment:
             if name in needed and not archive_path(self.folder, name).is_file()
         }
 
-    def _check_external_files(self) -> None:
+    def check_external_files(self) -> None:
+        """Raises InputError with the configuration key if a translation made elsewhere is missing."""
         for pair in self.pairs:
             for test in self.tests:
                 for name in self.external_of(pair, test):

@@ -27,6 +27,8 @@ def keep_one_gpu() -> None:
     It is the one with the fewest processes of rarewords (of this user), and among those the one with the least memory
     in use. Does nothing where there is no choice, or nobody to ask: without nvidia-smi, or with GPUs in parts (MIG).
     """
+    # numbers then mean the same to CUDA as to nvidia-smi; by default CUDA counts the fastest GPU first
+    os.environ.setdefault("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
     gpus = visible_gpus(os.environ.get("CUDA_VISIBLE_DEVICES"))
     if len(gpus) > 1:
         os.environ["CUDA_VISIBLE_DEVICES"] = _take(gpus).name

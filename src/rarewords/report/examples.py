@@ -6,7 +6,6 @@ result is one JSON value; example_formats.py and the report write it down.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -14,7 +13,9 @@ from typing import Any
 
 from rarewords.corpus.importing import read_counts
 from rarewords.errors import InputError
+from rarewords.evaluation.unigram_f1 import cut_frequency, most_frequent
 from rarewords.report.choosing import Candidate, choose
+from rarewords.report.scores import parse_map
 from rarewords.segmentation.joiner import CONTINUATION, JOINER, goes_on
 from rarewords.textio import PathLike, read_lines, split_words
 from rarewords.vocabulary import UNKNOWN_TEXT, Vocabulary
@@ -43,7 +44,7 @@ class Frequencies:
     @classmethod
     def of(cls, counts: Mapping[str, int], rare_rank: int) -> Frequencies:
         """From counts in order of first occurrence, which settles ties of rank as in unigram F1."""
-        return cls(counts, frozenset(sorted(counts, key=lambda word: -counts[word])[:rare_rank]))
+        return cls(counts, frozenset(most_frequent(counts, rare_rank)))
 
     def word_class(self, word: str) -> str | None:
         """RARE, UNSEEN or None; the network's unknown word and tokens without a letter are neither."""
@@ -53,7 +54,7 @@ class Frequencies:
 
     def cut_frequency(self, rare_rank: int) -> int | None:
         """The training count of the word at rank rare_rank; None if there are fewer words."""
-        return sorted(self.counts.values(), reverse=True)[rare_rank - 1] if len(self.counts) >= rare_rank else None
+        return cut_frequency(self.counts, rare_rank)
 
 
 @dataclass(frozen=True)
@@ -78,16 +79,7 @@ class ExampleTexts:
 def parse_systems(texts: Sequence[str]) -> list[SystemFiles]:
     """The systems to show, each a JSON map with exactly the fields of SystemFiles; raises InputError otherwise."""
     keys = [field.name for field in fields(SystemFiles)]
-    systems = []
-    for number, text in enumerate(texts, 1):
-        try:
-            values = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(f"system {number}: not JSON ({error.msg} at column {error.colno}): {text}") from error
-        if not isinstance(values, dict) or set(values) != set(keys):
-            raise InputError(f"system {number}: give a map with the keys {', '.join(keys)}, not {text}")
-        systems.append(SystemFiles(**values))
-    return systems
+    return [SystemFiles(**parse_map(text, number, keys, "system")) for number, text in enumerate(texts, 1)]
 
 
 def example_table(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,11 +12,11 @@ import matplotlib.ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from rarewords.errors import InputError
 from rarewords.report.figures import COLOURS
+from rarewords.report.scores import parse_map
 from rarewords.training.metrics import read_reports
 
-RUN_KEYS = {"pair", "label", "run", "metrics"}
+RUN_KEYS = ("pair", "label", "run", "metrics")
 PLAIN = matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:,g}")
 STYLES = ("-", "--", ":", "-.")
 REACH = 2  # a point is the mean of its report and so many on both sides
@@ -35,16 +34,7 @@ class Run:
 
 def parse_runs(texts: Sequence[str]) -> list[Run]:
     """The trainings to show, each a JSON map with exactly the keys of RUN_KEYS; raises InputError otherwise."""
-    runs = []
-    for number, text in enumerate(texts, 1):
-        try:
-            values = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(f"run {number}: not JSON ({error.msg} at column {error.colno}): {text}") from error
-        if not isinstance(values, dict) or set(values) != RUN_KEYS:
-            raise InputError(f"run {number}: give a map with the keys {', '.join(sorted(RUN_KEYS))}, not {text}")
-        runs.append(Run(**values))
-    return runs
+    return [Run(**parse_map(text, number, RUN_KEYS, "run")) for number, text in enumerate(texts, 1)]
 
 
 def draw(runs: Sequence[Run]) -> Figure:

@@ -5,7 +5,6 @@ The paper's rows stand below ours, for the pair that the paper has; formats.py w
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from rarewords.errors import InputError
 from rarewords.report.figures import Point
 from rarewords.report.formats import OURS, PAPER, Cell, Table
 from rarewords.report.paper import load_paper
+from rarewords.report.scores import parse_map
 from rarewords.textio import read_json
 
 PAPER_PAIR = "en-de"
@@ -45,12 +45,7 @@ def parse_rows(texts: Sequence[str]) -> list[Row]:
 
 
 def _parse_row(text: str, number: int) -> Row:
-    try:
-        row = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"row {number}: not JSON ({error.msg} at column {error.colno}): {text}") from error
-    if not isinstance(row, dict) or set(row) != set(ROW_KEYS):
-        raise InputError(f"row {number}: give a map with the keys {', '.join(ROW_KEYS)}, not {text}")
+    row = parse_map(text, number, ROW_KEYS)
     statistics = read_json(row["statistics"])
     if not isinstance(statistics, dict) or "types_without_joiner" not in statistics:
         raise InputError(f"{row['statistics']}: not statistics; write them with `rarewords segment statistics`.")

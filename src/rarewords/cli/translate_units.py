@@ -1,17 +1,15 @@
-"""`rarewords translate`: segmented text in; units, words and plain text out."""
+"""`rarewords translate-units`: segmented text in; units, words and plain text out."""
 
 from __future__ import annotations
-
-import sys
-import time
 
 import click
 
 from rarewords.cli import options, translations
+from rarewords.cli.progress import TranslationProgress
 from rarewords.errors import InputError
 
 
-@click.command(name="translate", short_help="Translate with one model or an ensemble.")
+@click.command(name="translate-units", short_help="Translate segmented text with one model or an ensemble.")
 @click.option("--input", "input_", default="-", show_default=True, type=click.Path(), help="Segmented source text.")
 @translations.options
 @click.option("--beam", default=12, show_default=True, type=click.IntRange(1), help="Hypotheses a sentence.")
@@ -44,7 +42,9 @@ def command(
     precision: str,
     threads: int,
 ) -> None:
-    """Translate segmented source text with beam search and length normalisation.
+    """Translate segmented source text with beam search and length normalisation; the workflow uses it.
+
+    `rarewords translate` takes raw text and everything else from a bundle.
 
     The three outputs are the same translation after each step back to plain text: the network's units, words (the
     segmentation undone), and detruecased, detokenised text. Each has one line for each line of the input, in its
@@ -71,25 +71,9 @@ def command(
     if not sentences:
         raise InputError(f"{input_}: there is nothing to translate, the file is empty.")
     try:
-        translated = translator.translate(sentences, beam, batch_size, _Report(label, len(sentences)), candidates)
+        translated = translator.translate(
+            sentences, beam, batch_size, TranslationProgress(label, len(sentences)), candidates
+        )
     except InputError as error:
         raise InputError(f"{input_}, {error}") from error
     translations.write(translated, target_segmenter, language, units, truecased, text)
-
-
-class _Report:
-    """Prints now and then how far the translation is; on a terminal the line is rewritten."""
-
-    def __init__(self, label: str, total: int) -> None:
-        self.label, self.total = label, total
-        self.began = self.last = time.monotonic()
-
-    def __call__(self, done: int) -> None:
-        now, terminal = time.monotonic(), sys.stderr.isatty()
-        if now - self.last < (0.5 if terminal else 15) and done < self.total:
-            return
-        self.last = now
-        rate = done / max(now - self.began, 1e-9)
-        left = (self.total - done) / rate
-        line = f"{self.label}: {done:,}/{self.total:,} sentences  {rate:.1f} a second  {left:.0f} s left"
-        click.echo(f"\r\033[K{line}" if terminal else line, nl=not terminal or done == self.total, err=True)

@@ -1,0 +1,135 @@
+"""What a bundle's `bundle.json` says, and where the files of a bundle lie.
+
+bundle.json                         settings, scores, size and SHA-256 of every file
+member{n}/                          model.safetensors, model.json
+source-segmenter.json, target-segmenter.json
+source-truecaser.txt
+lexicon.tsv                         where unknown words are replaced or candidate lists used
+config.yaml                         of the experiment that it comes from, if it does
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from rarewords import __version__
+from rarewords.errors import InputError
+from rarewords.textio import PathLike, read_json, sha256
+
+FORMAT = 1
+DESCRIPTION = "bundle.json"
+SOURCE_SEGMENTER = "source-segmenter.json"
+TARGET_SEGMENTER = "target-segmenter.json"
+TRUECASER = "source-truecaser.txt"
+LEXICON = "lexicon.tsv"
+CONFIG = "config.yaml"
+MEMBER_FILES = ("model.json", "model.safetensors")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How raw text becomes units and units become raw text; the names are those of config/README.md.
+
+    `candidates` has `common`, `per_word` and `block`, or is None. `unknown_words` is None where they stay.
+    """
+
+    label: str
+    source_language: str
+    target_language: str
+    normalise: bool = True
+    aggressive: bool = False
+    fallback: bool = False
+    beam: int = 12
+    candidates: dict[str, Any] | None = None
+    unknown_words: str | None = None
+
+    def needs_lexicon(self) -> bool:
+        """Whether candidate lists or replaced unknown words look something up."""
+        return self.candidates is not None or self.unknown_words not in (None, "copy")
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """A bundle on disk.
+
+    `files` maps the name of a file to its `bytes` and `sha256`, `scores` the name of a score file to its scores.
+    """
+
+    folder: Path
+    settings: Settings
+    members: int
+    scores: dict[str, Any]
+    files: dict[str, dict[str, Any]]
+
+    def member(self, number: int) -> Path:
+        """The folder of a member; they count from 1. Raises InputError for a number that the bundle does not have."""
+        if not 1 <= number <= self.members:
+            raise InputError(f"{self.folder} has members 1 to {self.members}, but member {number} is asked for.")
+        return self.folder / member_name(number)
+
+    def check(self, members: list[int]) -> None:
+        """Compare size and SHA-256 of the files that these members need.
+
+        Raises InputError for the first that differs.
+        """
+        others = [member_name(number) + "/" for number in range(1, self.members + 1) if number not in members]
+        for name, expected in self.files.items():
+            if not name.startswith(tuple(others)):
+                _check_file(self.folder / name, expected)
+
+
+def member_name(number: int) -> str:
+    """The folder of a member in its bundle."""
+    return f"member{number}"
+
+
+def describe(
+    settings: Settings, members: int, scores: dict[str, Any], files: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
+    """The content of `bundle.json`."""
+    head = {"format": FORMAT, "rarewords": __version__, "settings": asdict(settings), "members": members}
+    return head | {"scores": scores, "files": files}
+
+
+def read_bundle(folder: PathLike) -> Bundle:
+    """Read `bundle.json`; raises InputError for a folder that is no bundle, or one of another version."""
+    folder = Path(folder)
+    if not (folder / DESCRIPTION).is_file():
+        raise InputError(f"{folder} is no bundle (it has no {DESCRIPTION}); write one with `rarewords export`.")
+    description = read_json(folder / DESCRIPTION)
+    if not isinstance(description, dict) or description.get("format") != FORMAT:
+        raise InputError(f"{folder / DESCRIPTION}: not a bundle of this version of rarewords; export it again.")
+    try:
+        bundle = Bundle(
+            folder,
+            Settings(**description["settings"]),
+            int(description["members"]),
+            dict(description["scores"]),
+            {_inside(name): dict(entry) for name, entry in description["files"].items()},
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"{folder / DESCRIPTION}: damaged ({error!r}); copy or export the bundle again.") from error
+    needed = [f"{member_name(n)}/{file}" for n in range(1, bundle.members + 1) for file in MEMBER_FILES]
+    needed += [SOURCE_SEGMENTER, TARGET_SEGMENTER, TRUECASER, *([LEXICON] if bundle.settings.needs_lexicon() else [])]
+    missing = [name for name in needed if name not in bundle.files]
+    if missing or bundle.members < 1:
+        raise InputError(
+            f"{folder / DESCRIPTION}: lists no {missing[0] if missing else 'member'}; copy or export the bundle again."
+        )
+    return bundle
+
+
+def _inside(name: str) -> str:
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        raise ValueError(f"{name} lies outside the bundle")
+    return name
+
+
+def _check_file(path: Path, expected: dict[str, Any]) -> None:
+    if not path.is_file():
+        raise InputError(f"{path} is missing; copy or export the bundle again.")
+    if path.stat().st_size != expected.get("bytes") or sha256(path) != expected.get("sha256"):
+        raise InputError(f"{path} is not the file that the bundle was made with; copy or export the bundle again.")

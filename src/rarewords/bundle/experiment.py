@@ -1,0 +1,80 @@
+"""The files and settings of a system of an experiment that has been run here, for a bundle."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+from rarewords.bundle.contents import Settings
+from rarewords.bundle.export import Sources
+from rarewords.errors import InputError
+from rarewords.experiment.config import nearest
+from rarewords.experiment.plan import Experiment
+
+
+def from_experiment(name: str, pair: str | None, system: str) -> tuple[Sources, Settings]:
+    """What `write_bundle` needs, from `results/{name}/config.yaml` and the folders beside it.
+
+    `pair` may be None if the experiment has only one. Raises InputError if there is no such experiment, pair or system.
+    """
+    config = Path("results") / name / "config.yaml"
+    if not config.is_file():
+        raise InputError(
+            f"{config} is not there: experiment {name!r} has not been run in this folder; run snakemake here."
+        )
+    experiment = Experiment(yaml.safe_load(config.read_text(encoding="utf-8")))
+    pair = _pair(experiment, pair)
+    if system not in experiment.systems:
+        raise InputError(
+            f"--system: experiment {name!r} has no system '{system}'; {nearest(system, experiment.systems)}"
+        )
+    return _sources(experiment, pair, system, config), _settings(experiment, pair, system)
+
+
+def _pair(experiment: Experiment, pair: str | None) -> str:
+    if pair is None and len(experiment.pairs) == 1:
+        return experiment.pairs[0]
+    if pair not in experiment.pairs:
+        raise InputError(
+            f"--pair: experiment {experiment.name!r} has the pairs {', '.join(experiment.pairs)}; give one."
+        )
+    return pair
+
+
+def _settings(experiment: Experiment, pair: str, system: str) -> Settings:
+    source, target = pair.split("-")
+    definition, decoding = experiment.system(system, pair), experiment.config["decoding"]
+    return Settings(
+        label=definition["label"],
+        source_language=source,
+        target_language=target,
+        normalise=experiment.preprocess("normalise"),
+        aggressive=experiment.preprocess("aggressive"),
+        fallback=definition["fallback"],
+        beam=decoding["beam"],
+        candidates=decoding["candidates"],
+        unknown_words=definition.get("unknown_words"),
+    )
+
+
+def _sources(experiment: Experiment, pair: str, system: str, config: Path) -> Sources:
+    source, target = pair.split("-")
+    owner = experiment.models_of(system)
+    text = experiment.folder / pair
+    lexicon = text / "seg" / owner / "lexicon.tsv"
+    results = Path("results") / experiment.name / pair / system
+    scores = {
+        f"{test} {output}": results / test / f"{output}.json"
+        for test in experiment.tests
+        for output in ("best", "ensemble")
+    }
+    return Sources(
+        members=[Path("models") / experiment.name / pair / owner / f"member{k}" for k in experiment.members],
+        source_segmenter=text / "seg" / owner / f"segmenter.{source}.json",
+        target_segmenter=text / "seg" / owner / f"segmenter.{target}.json",
+        truecaser=text / "tc" / f"truecaser.{source}",
+        lexicon=lexicon if _settings(experiment, pair, system).needs_lexicon() else None,
+        config=config,
+        scores={name: path for name, path in scores.items() if path.is_file()},
+    )

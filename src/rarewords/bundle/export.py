@@ -1,0 +1,122 @@
+"""Write a bundle: collect the files, try them, and put the folder in its place when it is complete."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rarewords.bundle import contents
+from rarewords.bundle.contents import DESCRIPTION, Settings, describe, member_name
+from rarewords.bundle.translator import Translator
+from rarewords.errors import InputError
+from rarewords.textio import PathLike, read_json, read_lines, sha256, write_json, write_lines
+
+# What is kept of a score file; the rest is about its input files, or long.
+KEPT_SCORES = ("sentences", "bleu", "chrf3", "chrf2")
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The files that a bundle is made from. `scores` maps a name to a file of `rarewords score`."""
+
+    members: Sequence[PathLike]
+    source_segmenter: PathLike
+    target_segmenter: PathLike
+    truecaser: PathLike
+    lexicon: PathLike | None = None
+    config: PathLike | None = None
+    scores: Mapping[str, PathLike] = field(default_factory=dict)
+
+    def texts(self) -> dict[str, PathLike]:
+        """The text files by their names in the bundle."""
+        named = {
+            contents.SOURCE_SEGMENTER: self.source_segmenter,
+            contents.TARGET_SEGMENTER: self.target_segmenter,
+            contents.TRUECASER: self.truecaser,
+            contents.LEXICON: self.lexicon,
+            contents.CONFIG: self.config,
+        }
+        return {name: path for name, path in named.items() if path is not None}
+
+
+def write_bundle(folder: PathLike, sources: Sources, settings: Settings) -> int:
+    """Write a bundle and return its size in bytes; an earlier bundle of this name is replaced.
+
+    The new bundle is read and tried before it appears. Raises InputError if something is wrong with a source, and if
+    `folder` is there and is no bundle; then nothing is changed.
+    """
+    if settings.needs_lexicon() and sources.lexicon is None:
+        raise InputError("The bundle looks words up in a lexicon: give --lexicon, the file of `rarewords align`.")
+    scores = {name: _scores(path) for name, path in sources.scores.items()}
+    with _replaced_folder(folder) as new:
+        for number, member in enumerate(sources.members, 1):
+            for name in contents.MEMBER_FILES:
+                _copy(Path(member) / name, new / member_name(number) / name)
+        for name, path in sources.texts().items():
+            write_lines(new / name, read_lines(path))
+        paths = sorted(path for path in new.rglob("*") if path.is_file())
+        files = {path.relative_to(new).as_posix(): _identity(path) for path in paths}
+        write_json(new / DESCRIPTION, describe(settings, len(sources.members), scores, files))
+        Translator.load(new, device="cpu").translate(["."])
+    return sum(entry["bytes"] for entry in files.values())
+
+
+def _scores(path: PathLike) -> dict[str, Any]:
+    """The scores of a file of `rarewords score`, without unigram F1 by frequency and without paths."""
+    scores = read_json(path)
+    if not isinstance(scores, dict) or "bleu" not in scores:
+        raise InputError(f"{path}: not a score file; write one with `rarewords score --json`.")
+    kept = {key: scores[key] for key in KEPT_SCORES if key in scores}
+    unigram = scores.get("unigram_f1")
+    return kept | ({"unigram_f1": unigram["classes"], "rare_rank": unigram["rare_rank"]} if unigram else {})
+
+
+@contextlib.contextmanager
+def _replaced_folder(folder: PathLike) -> Iterator[Path]:
+    """An empty folder that takes the place of `folder` when the block ends without an error."""
+    final = Path(os.path.realpath(folder))
+    _check_replaceable(final)
+    new = final.with_name(f".{final.name}.{os.getpid()}.new")
+    old = final.with_name(f".{final.name}.{os.getpid()}.old")
+    try:
+        new.mkdir(parents=True)
+        yield new
+        if final.exists():
+            os.rename(final, old)
+        os.rename(new, final)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror or error}).") from error
+    finally:
+        if old.exists() and not final.exists():
+            os.rename(old, final)
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _check_replaceable(folder: Path) -> None:
+    """Raise InputError if something else than an empty folder or a bundle is there."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    try:
+        contents.read_bundle(folder)
+    except InputError:
+        raise InputError(
+            f"{folder} is there and is no bundle of this version; it stays as it is: name another folder, or remove it."
+        ) from None
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(exist_ok=True)
+    try:
+        shutil.copyfile(source, target)
+    except OSError as error:
+        raise InputError(f"{source}: cannot be copied ({error.strerror or error}).") from error
+
+
+def _identity(path: Path) -> dict[str, Any]:
+    return {"bytes": path.stat().st_size, "sha256": sha256(path)}

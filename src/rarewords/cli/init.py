@@ -1,0 +1,127 @@
+"""`rarewords init`: from two files of a new language pair to a configuration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from rarewords.errors import InputError
+
+Files = tuple[str, str]
+LEAST_PAIRS = 500
+
+
+@click.command(name="init", short_help="Check the text of a new language pair and write a configuration.")
+@click.argument("source", type=click.Path())
+@click.argument("target", type=click.Path())
+@click.option("--languages", metavar="PAIR", help="Such as ru-en. [default: the ends of the two file names]")
+@click.option("--name", default="mine", show_default=True, help="Name of experiment and corpus; it becomes a folder.")
+@click.option("--dev", nargs=2, type=click.Path(), metavar="SOURCE TARGET", help="Development set, if you have one.")
+@click.option("--test", nargs=2, type=click.Path(), metavar="SOURCE TARGET", help="Test set, if you have one.")
+@click.option(
+    "--set-size", type=click.IntRange(10), metavar="N",
+    help="Pairs of a set that is split off. [default: a twentieth of the text, at most 1000]",
+)  # fmt: skip
+@click.option("--text", "folder", type=click.Path(), help="Folder for the texts. [default: NAME-text]")
+@click.option("--output", type=click.Path(), help="Configuration to write. [default: NAME.yaml]")
+def command(
+    source: str,
+    target: str,
+    languages: str | None,
+    name: str,
+    dev: Files | None,
+    test: Files | None,
+    set_size: int | None,
+    folder: str | None,
+    output: str | None,
+) -> None:
+    """Check the two files of a parallel text, split off what is missing, and write a commented configuration.
+
+    \b
+    rarewords init text.ru text.en --name mine
+    snakemake --cores 2 --configfile mine.yaml
+
+    The files hold one sentence a line, line N of one translates line N of the other; UTF-8, plain or .gz, not
+    tokenised. Without --dev and --test the sets are taken out of the text, the same pairs each time; training sentences
+    that are also in one of them are left out. Sets from other documents than the training text tell more: give them if
+    you have any. Nothing that is there is overwritten.
+    """
+    from rarewords.corpus.inspection import inspect
+
+    pair = _languages(languages, source, target)
+    folder, output = folder or f"{name}-text", output or f"{name}.yaml"
+    splits = {split: tuple(f"{folder}/{split}.{language}" for language in pair) for split in ("train", "dev", "test")}
+    if not re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]*", name):
+        raise InputError(f"--name {name!r}: use letters, digits, - and _ only; it becomes a folder.")
+    _check_absent([output, *(path for paths in splits.values() for path in paths)])
+    found = inspect(source, target, pair)
+    click.echo(found.describe(), err=True)
+    if found.pairs < LEAST_PAIRS:
+        raise InputError(f"{source}: {found.pairs} pairs are too few to learn from; give {LEAST_PAIRS} at least.")
+    for warning in found.warnings():
+        click.echo(f"warning: {warning}", err=True)
+    sizes = _write_texts((source, target), {"dev": dev, "test": test}, splits, set_size or min(1000, found.pairs // 20))
+    _write_configuration(name, pair, output, folder, splits["train"])
+    click.echo(", ".join(f"{split}: {size:,} pairs" for split, size in sizes.items()) + f"; in {folder}/", err=True)
+    click.echo(f"{output} is ready: snakemake --cores 2 --configfile {output}", err=True)
+
+
+def _languages(languages: str | None, source: str, target: str) -> list[str]:
+    """The two language codes, as given or from names like text.ru and text.en.gz."""
+    ends = [Path(path.removesuffix(".gz")).suffix.removeprefix(".") for path in (source, target)]
+    pair = languages.split("-") if languages is not None else ends
+    if len(pair) != 2 or not all(re.fullmatch("[a-z]{2,3}", code) for code in pair) or pair[0] == pair[1]:
+        shown = languages if languages is not None else f"{source} and {target}"
+        raise InputError(f"{shown}: two different language codes are needed; give them, say --languages ru-en.")
+    return pair
+
+
+def _check_absent(paths: list[str]) -> None:
+    for path in paths:
+        if Path(path).exists():
+            raise InputError(f"{path} is there already; remove it, or choose another --name, --text or --output.")
+
+
+def _write_texts(
+    texts: Files, given: dict[str, Files | None], splits: dict[str, tuple[str, ...]], size: int
+) -> dict[str, int]:
+    """Write the training text and both sets; returns their numbers of pairs."""
+    from rarewords.corpus.splitting import choose, without
+    from rarewords.textio import read_parallel
+
+    sets = {name: list(read_parallel(*files)) for name, files in given.items() if files}
+    missing = {name: size for name, files in given.items() if not files}
+    held_out = [pair for pairs in sets.values() for pair in pairs]
+    sets |= choose(without(read_parallel(*texts), held_out), missing)
+    held_out = [pair for pairs in sets.values() for pair in pairs]
+    parts = {"train": without(read_parallel(*texts), held_out), "dev": sets["dev"], "test": sets["test"]}
+    return {name: _write(splits[name], pairs) for name, pairs in parts.items()}
+
+
+def _write(paths: tuple[str, ...], pairs: Iterable[tuple[str, str]]) -> int:
+    from rarewords.corpus.importing import parallel_writer
+
+    number = 0
+    Path(paths[0]).parent.mkdir(parents=True, exist_ok=True)
+    with parallel_writer(paths[0], paths[1]) as (source, target):
+        for left, right in pairs:
+            source.write(left + "\n")
+            target.write(right + "\n")
+            number += 1
+    return number
+
+
+def _write_configuration(name: str, pair: list[str], output: str, folder: str, train: tuple[str, ...]) -> None:
+    import yaml
+
+    from rarewords.experiment.own_text import configuration, measure
+    from rarewords.experiment.plan import Experiment
+    from rarewords.textio import atomic_writer
+
+    text = configuration(name, pair, output, folder, measure(train[0], train[1], pair))
+    Experiment(yaml.safe_load(text)).missing_files()
+    with atomic_writer(output) as out:
+        out.write(text)

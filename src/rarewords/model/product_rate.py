@@ -1,0 +1,37 @@
+"""How fast a device computes large matrix products: the limit that trainings are measured by."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import torch
+
+
+def product_rate(seconds: float = 1.0, side: int = 1024) -> float:
+    """Floating-point operations per CPU second of float32 products of two side×side matrices."""
+    return _rate(torch.device("cpu"), side, seconds, time.process_time)
+
+
+def device_product_rate(device: torch.device, seconds: float = 1.0, side: int = 8192) -> float:
+    """The same per second on a GPU, at the precision that torch is set to; it is warm after the first products."""
+    _rate(device, side, seconds / 4, time.perf_counter)
+    return _rate(device, side, seconds, time.perf_counter)
+
+
+def _rate(device: torch.device, side: int, seconds: float, clock: Callable[[], float]) -> float:
+    left, right, out = (torch.randn(side, side, device=device) for _ in range(3))
+    torch.mm(left, right, out=out)
+    wait_for(device)
+    began, products = clock(), 0
+    while clock() - began < seconds:
+        torch.mm(left, right, out=out)
+        wait_for(device)
+        products += 1
+    return products * 2 * side**3 / (clock() - began)
+
+
+def wait_for(device: torch.device) -> None:
+    """Until a GPU has done all that it was given; the CPU computes at once."""
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)

@@ -1,0 +1,105 @@
+"""`rarewords init` as a user runs it."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+
+from rarewords.cli import cli
+from rarewords.errors import InputError
+from rarewords.experiment.plan import Experiment
+
+DEMO = Path(__file__).parents[2] / "data/demo/gnome-help/en-ru"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for language in ("ru", "en"):
+        with gzip.open(DEMO / f"train.{language}.gz", "rb") as stream:
+            (tmp_path / f"help.{language}").write_bytes(b"".join(stream.readlines()[:1200]))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def init(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["init", *arguments])
+
+
+def lines(path: str) -> list[str]:
+    return Path(path).read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def test_texts_and_configuration(folder: Path) -> None:
+    done = init("help.ru", "help.en", "--name", "own")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr.splitlines()[0].startswith("1,200 pairs: 0 repeated")
+    assert done.stderr.splitlines()[-1] == "own.yaml is ready: snakemake --cores 2 --configfile own.yaml"
+    text = Path("own.yaml").read_text(encoding="utf-8")
+    experiment = Experiment(yaml.safe_load(text))
+    assert experiment.missing_files() == []
+    assert experiment.pairs == ["ru-en"]
+    assert text.count("#") > 15
+    parts = {
+        split: list(zip(lines(f"own-text/{split}.ru"), lines(f"own-text/{split}.en"))) for split in ("dev", "test")
+    }
+    train = list(zip(lines("own-text/train.ru"), lines("own-text/train.en")))
+    assert (len(parts["dev"]), len(parts["test"])) == (60, 60)
+    original = list(zip(lines("help.ru"), lines("help.en")))
+    assert [pair for pair in original if pair in train] == train
+    assert len(train) <= 1080
+    held_out = {side.lower() for pairs in parts.values() for pair in pairs for side in pair}
+    assert not held_out & {side.lower() for pair in train for side in pair}
+
+
+def test_nothing_is_overwritten_and_the_split_is_the_same_again(folder: Path) -> None:
+    assert init("help.ru", "help.en").exit_code == 0
+    before = Path("mine-text/test.ru").read_bytes()
+    with pytest.raises(InputError, match=r"mine\.yaml is there already"):
+        _raise(init("help.ru", "help.en"))
+    Path("mine.yaml").unlink()
+    with pytest.raises(InputError, match=r"mine-text/train\.ru is there already"):
+        _raise(init("help.ru", "help.en"))
+    assert init("help.ru", "help.en", "--text", "again", "--output", "again.yaml").exit_code == 0
+    assert Path("again/test.ru").read_bytes() == before
+
+
+def test_given_sets_are_used(folder: Path) -> None:
+    for language in ("ru", "en"):
+        text = lines(f"help.{language}")
+        Path(f"d.{language}").write_text("".join(line + "\n" for line in text[10:30]), encoding="utf-8")
+    done = init("help.ru", "help.en", "--dev", "d.ru", "d.en", "--set-size", "15")
+    assert done.exit_code == 0, done.output
+    assert lines("mine-text/dev.ru") == lines("d.ru")
+    assert len(lines("mine-text/test.en")) == 15
+    assert not set(lines("d.ru")) & set(lines("mine-text/train.ru"))
+    assert not set(lines("d.ru")) & set(lines("mine-text/test.ru"))
+
+
+def _raise(done: Result) -> None:
+    assert done.exception is not None
+    raise done.exception
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("help.en", "help.ru", "--languages", "ru-en"), "the two files look swapped"),
+        (("help.ru", "help.en", "--languages", "ru"), "two different language codes are needed"),
+        (("help.ru", "help.ru"), "two different language codes are needed"),
+        (("help.ru", "help.en", "--name", "a b"), "use letters, digits"),
+        (("help.ru", "help.en", "--set-size", "900"), "give more text, or smaller sets"),
+        (("few.ru", "few.en"), "20 pairs are too few"),
+        (("help.ru", "few.en"), "few.en ends after line 20"),
+    ],
+)
+def test_what_cannot_be_used_is_one_sentence(folder: Path, arguments: tuple[str, ...], message: str) -> None:
+    for language in ("ru", "en"):
+        Path(f"few.{language}").write_text("".join(f"{line}\n" for line in lines(f"help.{language}")[:20]), "utf-8")
+    before = sorted(folder.rglob("*"))
+    with pytest.raises(InputError, match=message):
+        _raise(init(*arguments))
+    assert sorted(folder.rglob("*")) == before

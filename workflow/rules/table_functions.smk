@@ -1,0 +1,143 @@
+"""Files and rows of tables and figures, and which translations are compared."""
+
+
+def result_file(kind, name, testset):
+    """The first test set's files lie in tables/ or figures/, the others' in a folder of their own below."""
+    folder = "" if testset == EXPERIMENT.tests[0] else f"{testset}/"
+    return f"{RESULTS}/{kind}/{folder}{name}"
+
+
+def table_file(pair, testset, suffix):
+    return result_file("tables", f"{table_name(pair)}.{suffix}", testset)
+
+
+def oov_file(pair, testset, suffix):
+    return result_file("tables", f"{oov_name(pair)}.{suffix}", testset)
+
+
+def figure_file(pair, testset, suffix):
+    return result_file("figures", f"{figure_name(pair)}.{suffix}", testset)
+
+
+def all_tables(pairs=EXPERIMENT.pairs):
+    return [
+        name_of(pair, testset, suffix)
+        for pair in pairs
+        for testset in EXPERIMENT.tests
+        for name_of in (table_file, oov_file)
+        for suffix in ("tsv", "md", "tex")
+    ]
+
+
+def all_figures(pairs=EXPERIMENT.pairs):
+    return [
+        figure_file(pair, testset, suffix)
+        for pair in pairs
+        for testset in EXPERIMENT.tests
+        for suffix in ("svg", "png", "tsv")
+    ]
+
+
+def table1_files(suffixes=("tsv", "md", "tex"), pairs=EXPERIMENT.pairs):
+    return [f"{RESULTS}/tables/{table1_name(pair)}.{suffix}" for pair in pairs for suffix in suffixes]
+
+
+def table1_statistics(pair):
+    return [f"{DATA}/{pair}/table1/{row}/statistics.json" for row in EXPERIMENT.table1_rows]
+
+
+def table1_row_options(pair):
+    """The rows of table 1 as options; no function of the inputs, so that a changed label is noticed."""
+    rows = zip(EXPERIMENT.table1_rows, table1_statistics(pair))
+    return [f"--row={EXPERIMENT.table1_row(row, pair, statistics)}" for row, statistics in rows]
+
+
+def compared_file(name, pair, testset, suffix):
+    """A translation that is compared with others: of a system the ensemble's, as plain text (txt) or words (tc)."""
+    if name not in EXPERIMENT.external:
+        return f"{RESULTS}/{pair}/{name}/{testset}/ensemble.{suffix}"
+    if suffix == "txt":
+        return EXPERIMENT.external_hypothesis(name, pair, testset)
+    return f"{RESULTS}/{pair}/{name}/{testset}/given.{suffix}"
+
+
+def compared_files(suffix):
+    return lambda wildcards: [
+        compared_file(name, pair_of(wildcards), wildcards.testset, suffix)
+        for name in EXPERIMENT.compared(pair_of(wildcards), wildcards.testset)
+    ]
+
+
+def named_files(option, wildcards, suffix):
+    """The compared translations as options, the baseline's first; from the wildcards alone, as member_candidates."""
+    pair, testset = pair_of(wildcards), wildcards.testset
+    return [
+        f"--{option}={name}={compared_file(name, pair, testset, suffix)}" for name in EXPERIMENT.compared(pair, testset)
+    ]
+
+
+def significance_files(pair, testset):
+    """The comparison with the baseline; one system alone cannot be compared."""
+    if len(EXPERIMENT.compared(pair, testset)) < 2:
+        return []
+    return [f"{RESULTS}/significance/{pair}/{testset}.json"]
+
+
+def table_choices(pair):
+    """The choice of every system on the development set; one that shares models has no scores there (None)."""
+    return [
+        f"{RESULTS}/{pair}/{system}/{EXPERIMENT.dev}/choice.json" if system in EXPERIMENT.trained else None
+        for system in EXPERIMENT.systems
+    ]
+
+
+def table_singles(pair, testset, system):
+    """Scores of every member; on the test sets there are some only with `decoding.all_members`."""
+    if not DECODING["all_members"]:
+        return []
+    return single_outputs(f"{RESULTS}/{pair}/{system}/{testset}", ["json"])
+
+
+def all_singles(pair, testset):
+    return [path for system in EXPERIMENT.systems for path in table_singles(pair, testset, system)]
+
+
+def external_scores(pair, testset):
+    names = EXPERIMENT.external_of(pair, testset)
+    return [f"{RESULTS}/{pair}/{name}/{testset}/given.json" for name in names]
+
+
+def external_rows(option, pair, testset):
+    rows = zip(EXPERIMENT.external_of(pair, testset), external_scores(pair, testset))
+    return [f"--{option}={EXPERIMENT.score_row(name, pair, scores)}" for name, scores in rows]
+
+
+def ensemble_rows(pair, testset):
+    """The systems' ensembles as options of the smaller tables and of figures."""
+    rows = zip(EXPERIMENT.systems, table_scores(pair, testset, "ensemble"))
+    return [f"--row={EXPERIMENT.score_row(system, pair, scores)}" for system, scores in rows]
+
+
+def table_scores(pair, testset, output):
+    return [f"{RESULTS}/{pair}/{system}/{testset}/{output}.json" for system in EXPERIMENT.systems]
+
+
+def table_vocabularies(pair, side):
+    owners = [EXPERIMENT.models_of(system) for system in EXPERIMENT.systems]
+    return [f"{DATA}/{pair}/seg/{owner}/vocabulary.{language(pair, side)}" for owner in owners]
+
+
+def table_rows(pair, testset):
+    """The rows of a table as options; no function of the inputs, so that a changed label is noticed."""
+    files = zip(
+        table_scores(pair, testset, "best"),
+        table_scores(pair, testset, "ensemble"),
+        [table_singles(pair, testset, system) for system in EXPERIMENT.systems],
+        table_choices(pair),
+        [list(sides) for sides in zip(table_vocabularies(pair, "source"), table_vocabularies(pair, "target"))],
+    )
+    keys = ("best", "ensemble", "singles", "choice", "vocabulary")
+    return [
+        f"--row={EXPERIMENT.table_row(system, pair, dict(zip(keys, values)))}"
+        for system, values in zip(EXPERIMENT.systems, files)
+    ]
