@@ -65,6 +65,13 @@ def test_an_unknown_system_corpus_pair_or_set_is_named_with_the_nearest_one(demo
     assert "experiment.dev: " in wrong(demo, "experiment", "dev", value="devel")
 
 
+def test_names_of_test_sets_are_told_apart_in_rules(demo: dict[str, Any]) -> None:
+    demo["corpora"]["libreoffice-short"]["pairs"]["en-de"]["sets"] |= {"test-a": ["a.{lang}"], "test_a": ["b.{lang}"]}
+    assert wrong(demo, "experiment", "test", value=["test-a", "test_a"]).startswith(
+        "experiment.test: 'test-a' and 'test_a' differ only in - and _"
+    )
+
+
 def test_wrong_types_and_values_name_the_key(demo: dict[str, Any]) -> None:
     assert wrong(demo, "training", "updates", value="many").startswith("training.updates: 'many' is not of type")
     assert wrong(demo, "training", "updates", value=0).startswith("training.updates: 0 is less than")

@@ -78,7 +78,9 @@ def test_mistakes(row, tmp_path):
         parse_rows([row("x"), row("y", words=201)])
     with pytest.raises(InputError, match="row 1: not JSON"):
         parse_rows(["x"])
-    with pytest.raises(InputError, match="row 1: give a map with the keys label, paper, statistics"):
+    with pytest.raises(
+        InputError, match="row 1: keys missing or unknown: label, paper, statistics; give label, paper, statistics"
+    ):
         parse_rows(["{}"])
     (tmp_path / "other").write_text("{}")
     with pytest.raises(InputError, match="other: not statistics"):

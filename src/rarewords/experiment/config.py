@@ -186,6 +186,14 @@ def _check_corpus(config: Config) -> None:
         raise InputError(f"experiment.corpus: corpora defines no '{name}'; {nearest(name, corpora)}")
     _check_sources(name, corpora[name])
     pairs = corpora[name]["pairs"]
+    tests = experiment["test"]
+    for number, test in enumerate(tests):
+        same = [other for other in tests[:number] if other.replace("-", "_") == test.replace("-", "_")]
+        if same:
+            raise InputError(
+                f"experiment.test: '{same[0]}' and '{test}' differ only in - and _, so their rules would have one "
+                "name; give one of the sets another name."
+            )
     for pair in experiment["pairs"]:
         if len(set(pair.split("-"))) < 2:
             raise InputError(f"experiment.pairs: '{pair}' has the same language twice; source and target must differ.")
