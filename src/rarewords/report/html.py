@@ -18,7 +18,7 @@ from rarewords.errors import InputError
 from rarewords.report import formats
 from rarewords.report.example_formats import token_parts
 from rarewords.report.html_tables import compared, plain
-from rarewords.report.pattern import FAILS, HOLDS, SystemScores, statements
+from rarewords.report.pattern import OPEN, SystemScores, statements
 from rarewords.textio import PathLike, read_json
 
 Item = dict[str, Any]
@@ -118,6 +118,7 @@ def _scores(item: Item) -> dict[str, Any]:
         for system in item["systems"]
     ]
     claims = statements(systems, item["pair"])
+    comparable = [claim for claim in claims if OPEN not in (claim.verdict, claim.in_paper)]
     table = formats.for_people(formats.read_tsv(item["path"]))
     return {
         "pair": item["pair"],
@@ -129,8 +130,8 @@ def _scores(item: Item) -> dict[str, Any]:
         "level": formats.LEVEL,
         "best": _best(systems),
         "claims": claims,
-        "holding": sum(claim.verdict == HOLDS for claim in claims),
-        "testable": sum(claim.verdict in (HOLDS, FAILS) for claim in claims),
+        "alike": sum(claim.verdict == claim.in_paper for claim in comparable),
+        "comparable": len(comparable),
     }
 
 

@@ -1,6 +1,6 @@
-"""Whether the paper's pattern shows: its claims about rare words (section 5), each beside our numbers.
+"""Whether the paper's pattern shows: who is above whom on rare and unseen words (section 5), here and in its tables.
 
-The numbers are those of the ensembles' score files. A claim that cannot be tested here says so.
+The numbers are those of the ensembles' score files. What cannot be compared here says so.
 """
 
 from __future__ import annotations
@@ -40,71 +40,74 @@ class SystemScores:
 
 @dataclass(frozen=True)
 class Statement:
-    """One claim of the paper: its verdict (HOLDS, FAILS or OPEN), our numbers and the paper's, as sentences."""
+    """One statement: whether it is so here (HOLDS, FAILS or OPEN), our numbers, whether it is so in the paper, and the
+    paper's numbers. Numbers are sentences."""
 
     claim: str
     verdict: str
     ours: str
+    in_paper: str
     paper: str
 
 
 def statements(systems: Sequence[SystemScores], pair: str) -> list[Statement]:
-    """The claims in the order of the paper, for one language pair and test set."""
+    """The comparisons of the paper's section 5 in its order, for one language pair and test set."""
     printed = paper_table(pair)
     by_role = {role: [one for one in systems if one.role == role] for role in (UNKNOWN, DICTIONARY, SUBWORD)}
     wunk, wdict, subword = by_role[UNKNOWN], by_role[DICTIONARY], by_role[SUBWORD]
     result = [_no_unseen(wunk, printed)]
     for name in ("rare", "oov"):
-        result.append(_dictionary_helps(wunk, wdict, name, printed))
+        result.append(_above(wdict[:1], wunk, DICTIONARY, UNKNOWN, name, printed))
     for name in ("rare", "oov"):
-        result += [_subword_wins(one, wunk, wdict, name, printed) for one in subword]
+        for one in subword:
+            for behind, role in ((wunk, UNKNOWN), (wdict, DICTIONARY)):
+                if behind:
+                    result.append(_above([one], behind, one.label, role, name, printed))
     return result
 
 
 def _no_unseen(wunk: list[SystemScores], printed: PaperTable | None) -> Statement:
     claim = "Words alone translate no unseen word: the OOV F1 of WUnk is 0."
+    value = _printed_f1(printed, UNKNOWN, "oov")
+    in_paper = OPEN if value is None else HOLDS if value == 0 else FAILS
+    numbers = _numbers(printed, "oov", [UNKNOWN])
     values = [(one.label, one.f1("oov")) for one in wunk]
     if not values or any(value is None for _, value in values):
-        return Statement(claim, OPEN, _why_not(wunk, [wunk]), _printed(printed, "oov", ["WUnk"]))
+        return Statement(claim, OPEN, _why_not(wunk, [wunk]), in_paper, numbers)
     verdict = HOLDS if all(value == 0 for _, value in values) else FAILS
     ours = "; ".join(f"{label} {value:.1f}" for label, value in values)
-    return Statement(claim, verdict, f"{ours}.", _printed(printed, "oov", ["WUnk"]))
+    return Statement(claim, verdict, f"{ours}.", in_paper, numbers)
 
 
-def _dictionary_helps(
-    wunk: list[SystemScores], wdict: list[SystemScores], name: str, printed: PaperTable | None
-) -> Statement:
-    claim = f"A dictionary for unknown words helps: WDict is above WUnk on {_display(name)} words."
-    return _compared(claim, wdict[:1], wunk, name, _printed(printed, name, ["WUnk", "WDict"]))
-
-
-def _subword_wins(
-    system: SystemScores,
-    wunk: list[SystemScores],
-    wdict: list[SystemScores],
-    name: str,
+def _above(
+    ahead: list[SystemScores],
+    behind: list[SystemScores],
+    name_ahead: str,
+    name_behind: str,
+    word_class: str,
     printed: PaperTable | None,
 ) -> Statement:
-    """Above all word systems; the claim names those that are there, because to be above WUnk alone says little."""
-    present = [part for part, found in ((UNKNOWN, wunk), (DICTIONARY, wdict)) if found]
-    behind = " and ".join(present) or "the word systems"
-    claim = f"Subword units help: {system.label} is above {behind} on {_display(name)} words."
-    names = ["WUnk", "WDict", *([system.paper] if system.paper else [])]
-    return _compared(claim, [system], wunk + wdict, name, _printed(printed, name, names))
+    """Whether the one of `ahead` has a higher F1 than all of `behind`, and by how much; the same in the paper."""
+    claim = f"{name_ahead} is above {name_behind} on {_display(word_class)} words."
+    row = (ahead[0].paper if ahead else None) or (name_ahead if name_ahead == DICTIONARY else None)
+    high, low = _printed_f1(printed, row, word_class), _printed_f1(printed, name_behind, word_class)
+    in_paper = OPEN if high is None or low is None else HOLDS if high > low else FAILS
+    numbers = _numbers(printed, word_class, [label for label in (row, name_behind) if label])
+    verdict, ours = _compared(ahead, behind, word_class)
+    return Statement(claim, verdict, ours, in_paper, numbers)
 
 
-def _compared(claim: str, ahead: list[SystemScores], behind: list[SystemScores], name: str, paper: str) -> Statement:
-    """Whether the one of `ahead` has a higher F1 than all of `behind`, and by how much."""
+def _compared(ahead: list[SystemScores], behind: list[SystemScores], name: str) -> tuple[str, str]:
     high = ahead[0].f1(name) if ahead else None
     others = [(value, one.label) for one in behind if (value := one.f1(name)) is not None]
     if high is None or not others:
-        return Statement(claim, OPEN, _why_not(ahead + behind, [ahead, behind]), paper)
+        return OPEN, _why_not(ahead + behind, [ahead, behind])
     best, label = max(others)
     ours = f"{ahead[0].label} {high:.1f}, {label} {best:.1f}: {high - best:+.1f}."
     right = ahead[0].matches(name)
     if right < FEW:
         ours += f" This rests on {right} words that {ahead[0].label} has right."
-    return Statement(claim, HOLDS if high > best else FAILS, ours, paper)
+    return (HOLDS if high > best else FAILS), ours
 
 
 def _why_not(present: list[SystemScores], needed: list[list[SystemScores]]) -> str:
@@ -113,12 +116,18 @@ def _why_not(present: list[SystemScores], needed: list[list[SystemScores]]) -> s
     return "The test set has no such words."
 
 
-def _printed(printed: PaperTable | None, name: str, labels: list[str]) -> str:
+def _printed_f1(printed: PaperTable | None, label: str | None, name: str) -> float | None:
+    """The F1 that the paper prints of one of its rows; None without that row."""
+    if printed is None or label is None:
+        return None
+    return float(printed.row(label)["f1"][("all", "rare", "oov").index(name)])
+
+
+def _numbers(printed: PaperTable | None, name: str, labels: list[str]) -> str:
     """The paper's numbers of some of its rows."""
     if printed is None:
         return "The paper has no such pair."
-    place = ("all", "rare", "oov").index(name)
-    return ", ".join(f"{label} {printed.row(label)['f1'][place]:.1f}" for label in labels) + "."
+    return ", ".join(f"{label} {_printed_f1(printed, label, name):.1f}" for label in labels) + "."
 
 
 def _display(name: str) -> str:
