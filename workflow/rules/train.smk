@@ -22,6 +22,8 @@ rule train:
         f"logs/train/{NAME}/{{src}}-{{tgt}}/{{system}}/run{{run}}.log",
     benchmark:
         f"benchmarks/train/{NAME}/{{src}}-{{tgt}}/{{system}}/run{{run}}.tsv"
+    # Trainings first: one that begins last would keep the others waiting.
+    priority: 20
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
@@ -86,6 +88,7 @@ rule finetune_fixed_embeddings:
         f"logs/finetune_fixed_embeddings/{NAME}/{{src}}-{{tgt}}/{{system}}/member{{member}}.log",
     benchmark:
         f"benchmarks/finetune_fixed_embeddings/{NAME}/{{src}}-{{tgt}}/{{system}}/member{{member}}.tsv"
+    priority: 10
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,

@@ -94,6 +94,8 @@ class Translator:
         is told. Their translations are joined, and the cost is that of all units. `beam` is the bundle's if it is None.
         `progress` is called with the number of pieces done. Raises InputError if `number` is above the beam.
         """
+        if isinstance(lines, str) or not all(isinstance(line, str) for line in lines):
+            raise InputError("translating needs a list of strings, one for each line of the text.")
         beam = beam or self.settings.beam
         if number > beam:
             raise InputError(f"{number} translations of a sentence need a beam of {number} at least, not {beam}.")
@@ -191,8 +193,13 @@ def _links(attended: list[list[int]], translation: Translation) -> list[tuple[in
 def _word_numbers(restore: Callable[[list[str]], list[str]], parts: list[list[str]]) -> list[int]:
     """The number of the word that each unit of a line belongs to, whatever the segmentation."""
     numbers: list[int] = []
-    first = 0
+    number = -1
     for units in parts:
-        numbers += [first + len(restore(units[: k + 1])) - 1 for k in range(len(units))]
-        first += len(restore(units))
+        start = 0  # of the word so far: that a unit begins a new one shows beside the units of this word alone
+        number += bool(units)
+        for k in range(len(units)):
+            begun = len(restore(units[start : k + 1])) - 1
+            if begun > 0:
+                number, start = number + begun, k
+            numbers.append(number)
     return numbers

@@ -56,6 +56,7 @@ def command(
     splits = {split: tuple(f"{folder}/{split}.{language}" for language in pair) for split in ("train", "dev", "test")}
     if not re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]*", name):
         raise InputError(f"--name {name!r}: use letters, digits, - and _ only; it becomes a folder.")
+    _check_free(name)
     _check_absent([output, *(path for paths in splits.values() for path in paths)])
     found = inspect(source, target, pair)
     click.echo(found.describe(), err=True)
@@ -77,6 +78,20 @@ def _languages(languages: str | None, source: str, target: str) -> list[str]:
         shown = languages if languages is not None else f"{source} and {target}"
         raise InputError(f"{shown}: two different language codes are needed; give them, say --languages ru-en.")
     return pair
+
+
+def _check_free(name: str) -> None:
+    """An experiment and a corpus of this name must not be there: their results would be mixed."""
+    from rarewords.experiment.files import DEFINITIONS, read_config
+
+    for folder in ("results", "models", "data"):
+        if (Path(folder) / name).exists():
+            raise InputError(f"--name {name}: {folder}/{name} is of an earlier experiment; choose another name.")
+    known = [path for path in (Path("config") / file for file in DEFINITIONS) if path.is_file()]
+    if name in read_config(known).get("corpora", {}):
+        raise InputError(
+            f"--name {name}: a corpus of this name is defined in config/corpora.yaml; choose another name."
+        )
 
 
 def _check_absent(paths: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -95,12 +96,13 @@ def command(
         _greet(translator)
     search = partial(translator.translations, number=nbest or 1, beam=beam, batch_size=batch_size, longest=longest)
     report = TranslationProgress("translation")
-    done = 0
+    done = endless = 0
     with contextlib.ExitStack() as files:
         out = files.enter_context(atomic_writer(output))
         links = files.enter_context(atomic_writer(alignments)) if alignments else None
         for block in blocks(read_lines(input_), 1 if interactive else translator.lines_at_once):
             found = search(block, long_line=_warner(done))
+            endless += sum(math.isinf(best[0].cost) for best in found)
             if show_units:
                 _show_units(found, done)
             _write(out, found, done, nbest)
@@ -112,6 +114,12 @@ def command(
             if not interactive:
                 report(done)
     report.end()
+    if endless:
+        click.echo(
+            f"warning: {endless:,} line(s) have an empty translation (cost inf), because no hypothesis ended in time; "
+            "a larger --beam may help.",
+            err=True,
+        )
 
 
 def blocks(lines: Iterable[str], size: int) -> Iterator[list[str]]:

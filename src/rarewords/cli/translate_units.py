@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+from click.core import ParameterSource
 
 from rarewords.cli import options, translations
 from rarewords.cli.progress import TranslationProgress
@@ -65,6 +66,7 @@ def command(
     prepare_cpu(threads)
     set_precision(precision)
     target_segmenter = load(segmenter)
+    _check_candidates(lexicon)
     candidates = Candidates(Lexicon.load(lexicon), common, per_word, block) if lexicon else None
     translator = Translator.load(folders, device)
     sentences = [split_words(line) for line in read_lines(input_)]
@@ -77,3 +79,11 @@ def command(
     except InputError as error:
         raise InputError(f"{input_}, {error}") from error
     translations.write(translated, target_segmenter, language, units, truecased, text)
+
+
+def _check_candidates(lexicon: str | None) -> None:
+    """The options of candidate lists say nothing without a lexical table."""
+    context = click.get_current_context()
+    for name in ("common", "per_word", "block"):
+        if lexicon is None and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name.replace('_', '-')} is about candidate lists: give --lexicon, too.")

@@ -187,6 +187,11 @@ def _check_corpus(config: Config) -> None:
     _check_sources(name, corpora[name])
     pairs = corpora[name]["pairs"]
     tests = experiment["test"]
+    if experiment["dev"] in tests:
+        raise InputError(
+            f"experiment.test: '{experiment['dev']}' is the development set, on which the best model is chosen; "
+            "test on another set."
+        )
     for number, test in enumerate(tests):
         same = [other for other in tests[:number] if other.replace("-", "_") == test.replace("-", "_")]
         if same:
@@ -248,7 +253,7 @@ def _check_segmentation(where: str, definition: Config, pair: str, restorable: b
 def _check_sampling(where: str, definition: Config, segmenter: type[Segmenter]) -> None:
     given = [key for key in ("dropout", "alpha") if key in definition["sampling"]]
     if segmenter.sampling is None:
-        raise InputError(f"{where}.sampling: {segmenter.method} cuts each word in one way only; remove the key.")
+        raise InputError(f"{where}.sampling: {segmenter.method} cannot cut a word in several ways; remove the key.")
     if given != [segmenter.sampling]:
         raise InputError(f"{where}.sampling: {segmenter.method} needs '{segmenter.sampling}', and no other strength.")
     if definition.get("fallback"):
@@ -264,7 +269,8 @@ def _sentence(error: ValidationError) -> str:
         return f"{prefix}{unknown}: there is no such key in the configuration; {nearest(str(unknown), known)}"
     if error.validator == "required" and isinstance(error.instance, dict):
         missing = next(key for key in error.validator_value if key not in error.instance)
-        return f"{where}: the key '{missing}' is missing; config/README.md explains it."
+        overlay = "" if error.path else " If this is an overlay, name the experiment's file in front of it."
+        return f"{where}: the key '{missing}' is missing; config/README.md explains it.{overlay}"
     if error.validator == "not":
         return f"{where}: the name '{error.instance}' cannot be used here; choose another one (any name but train)."
     message = error.schema.get("description", "") if isinstance(error.schema, dict) else ""

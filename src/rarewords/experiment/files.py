@@ -39,7 +39,10 @@ def _read(path: Path) -> Config:
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error}); name a configuration file.") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InputError(
+            f"{path}: cannot be read ({reason}); name a configuration file, or start in the folder of the repository."
+        ) from error
     except yaml.YAMLError as error:
         raise InputError(f"{path}: not a YAML file ({' '.join(str(error).split())}).") from error
     if not isinstance(content, dict):
