@@ -95,11 +95,11 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 if pause is not None and position >= pause:
                     server.go_on.wait(30)
                 block = body[position : min(position + BLOCK, cut)]
+                server.sent[path] += len(block)  # before the other side can have it
                 try:
                     self.wfile.write(block)
                 except OSError:  # the other side went away
                     break
-                server.sent[path] += len(block)
             if cut < len(body):
                 self.close_connection = True
 

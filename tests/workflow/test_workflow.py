@@ -123,7 +123,7 @@ def test_a_russian_pair_with_joint_codes_runs_end_to_end(snakemake: Snakemake, t
 def test_a_failed_training_goes_on_from_its_checkpoint(snakemake: Snakemake, tmp_path: Path) -> None:
     """The first attempt is stopped by the operating system in the middle; the retry does not begin anew."""
     write_corpus(tmp_path)
-    training = {"updates": 1200, "save_every": 100, "loaded_vocabulary": 190}  # of 200 units
+    training = {"updates": 1200, "save_every": 100, "loaded_vocabulary": 95}  # of 100 source units
     config = overlay(tmp_path, {"experiment": {"systems": ["wunk"]}, "training": training})
     target = "models/tiny/en-de/wunk/run1/saved2.safetensors"
     stopper = tmp_path / "bin"
@@ -152,5 +152,5 @@ fi
     assert run.returncode == 0, printed
     assert "stopped by a signal after update" in printed
     assert "going on from update" in printed
-    assert "partitions of 190 units" in printed
+    assert "partitions of 95 units" in printed
     assert (tmp_path / target).is_file()

@@ -30,7 +30,7 @@ rule train:
         mem_mb=32000,
         runtime=1440,
     params:
-        data=f"{SEGMENTED}/pairs",
+        data=subpath(input.pairs, parent=True),
         checkpoints=f"{SYSTEM}/run{{run}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} run {wildcards.run}",
         saved=[f"--saved={SYSTEM}/run{{run}}/saved{k + 1}.safetensors" for k in range(EXPERIMENT.saved_models)],
@@ -95,7 +95,7 @@ rule finetune_fixed_embeddings:
         mem_mb=32000,
         runtime=1440,
     params:
-        data=f"{SEGMENTED}/pairs",
+        data=subpath(input.pairs, parent=True),
         member=subpath(output.model, parent=True),
         checkpoints=f"{SYSTEM}/member{{member}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} member {wildcards.member}",

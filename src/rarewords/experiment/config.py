@@ -187,11 +187,6 @@ def _check_corpus(config: Config) -> None:
     _check_sources(name, corpora[name])
     pairs = corpora[name]["pairs"]
     tests = experiment["test"]
-    if experiment["dev"] in tests:
-        raise InputError(
-            f"experiment.test: '{experiment['dev']}' is the development set, on which the best model is chosen; "
-            "test on another set."
-        )
     for number, test in enumerate(tests):
         same = [other for other in tests[:number] if other.replace("-", "_") == test.replace("-", "_")]
         if same:
