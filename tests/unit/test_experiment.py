@@ -72,6 +72,21 @@ def test_names_of_test_sets_are_told_apart_in_rules(demo: dict[str, Any]) -> Non
     )
 
 
+def test_a_vocabulary_has_room_beside_what_a_segmentation_reserves(demo: dict[str, Any]) -> None:
+    demo["systems"]["bpe"]["segmentation"] = {"method": "bpe-bytes", "merges": 10}
+    vocabulary = ("systems", "bpe", "vocabulary")
+    assert wrong(demo, *vocabulary, value={"source": 434, "target": 433}) == (
+        "systems.bpe.vocabulary.target: 433 leaves no room beside EOS, UNK and the units that the segmentation "
+        "reserves; give 434 or more."
+    )
+    demo["systems"]["bpe"]["vocabulary"] = {"source": 434, "target": 434}
+    Experiment(demo)
+    demo["systems"]["bpe"]["segmentation"] = {"method": "sentencepiece", "vocabulary": 500, "placeholders": 440}
+    assert wrong(demo, *vocabulary, value={"source": 442, "target": 443}).startswith(
+        "systems.bpe.vocabulary.source: 442"
+    )
+
+
 def test_wrong_types_and_values_name_the_key(demo: dict[str, Any]) -> None:
     assert wrong(demo, "training", "updates", value="many").startswith("training.updates: 'many' is not of type")
     assert wrong(demo, "training", "updates", value=0).startswith("training.updates: 0 is less than")

@@ -15,6 +15,7 @@ from rarewords.errors import InputError
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter
 from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.registry import find
+from rarewords.vocabulary import FIRST_UNIT
 
 Config = dict[str, Any]
 
@@ -228,7 +229,7 @@ def _check_segmentation(where: str, definition: Config, pair: str, restorable: b
     settings = dict(definition["segmentation"])
     try:
         segmenter = find(settings.pop("method"))
-        segmenter.complete(settings)
+        complete = segmenter.complete(settings)
         if restorable:  # table 1 lists all segmentations by default, and is not part of every run
             segmenter.check_languages(pair.split("-"))
     except InputError as error:
@@ -239,10 +240,21 @@ def _check_segmentation(where: str, definition: Config, pair: str, restorable: b
             f"{where}.segmentation: {segmenter.method} cannot be undone{of_these} and serves table 1 only; "
             "choose another one."
         )
+    if restorable:
+        _check_room(where, definition["vocabulary"], FIRST_UNIT + segmenter.most_reserved(complete))
     if definition.get("fallback") and not issubclass(segmenter, BpeSegmenter):
         raise InputError(f"{where}.fallback: only byte pair encoding has merges to undo; remove the key.")
     if definition.get("sampling") is not None:
         _check_sampling(where, definition, segmenter)
+
+
+def _check_room(where: str, vocabulary: Config, taken: int) -> None:
+    for side, size in vocabulary.items():
+        if size <= taken:
+            raise InputError(
+                f"{where}.vocabulary.{side}: {size} leaves no room beside EOS, UNK and the units that the segmentation "
+                f"reserves; give {taken + 1} or more."
+            )
 
 
 def _check_sampling(where: str, definition: Config, segmenter: type[Segmenter]) -> None:

@@ -86,6 +86,12 @@ class CleanedSegmenter(Segmenter):
         """The literals, and the reserved units of the other segmentation."""
         return [*self._literals, *self.inner.reserved_units()]
 
+    @classmethod
+    def most_reserved(cls, settings: dict[str, Any]) -> int:
+        """See `Segmenter.most_reserved`."""
+        method, inner_settings = _inner(settings)
+        return len(literals(settings["clean"])) + method.most_reserved(method.complete(inner_settings))
+
     def summary(self) -> str:
         return f"{'cleaned' if self.cleans else 'not cleaned'}, {self.inner.method}: {self.inner.summary()}"
 

@@ -93,6 +93,11 @@ class Segmenter(ABC):
         """Units that every network vocabulary holds, even if the training text has none of them."""
         return []
 
+    @classmethod
+    def most_reserved(cls, settings: dict[str, Any]) -> int:
+        """How many units `reserved_units` of a side has at most, from complete settings."""
+        return 0
+
     def segment(self, words: Iterable[str]) -> list[str]:
         """The units of a list of words."""
         return [unit for word in words for unit in self._texts[word].split(" ")]

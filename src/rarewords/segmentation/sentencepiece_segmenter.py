@@ -77,6 +77,11 @@ class SentencePieceSegmenter(Segmenter):
         """The placeholders `placeholder-1`, `placeholder-2` and so on."""
         return self._placeholders
 
+    @classmethod
+    def most_reserved(cls, settings: dict[str, Any]) -> int:
+        """See `Segmenter.most_reserved`."""
+        return int(settings["placeholders"])
+
     def summary(self) -> str:
         asked = self.settings["vocabulary"] - self.settings["placeholders"]
         learned = len(self._processor)

@@ -57,9 +57,12 @@ class ByteBpeSegmenter(BpeSegmenter):
 
     def reserved_units(self) -> list[str]:
         """The units of single bytes, inside a word and at its end, as far as UTF-8 can have them there."""
-        inside = [byte for byte in range(256) if byte not in NOT_IN_WORDS]
-        at_the_end = [byte for byte in inside if byte < 0xC0]
-        return [CHARACTERS[byte] + JOINER for byte in inside] + [CHARACTERS[byte] for byte in at_the_end]
+        return _byte_units()
+
+    @classmethod
+    def most_reserved(cls, settings: dict[str, Any]) -> int:
+        """See `Segmenter.most_reserved`."""
+        return len(_byte_units())
 
     def restore(self, units: Iterable[str]) -> list[str]:
         """The words of a list of units; U+FFFD stands for bytes that are no character, as a network may make them."""
@@ -81,3 +84,9 @@ def from_characters(text: str) -> str:
     """The inverse of `to_characters`; U+FFFD for bytes that are no character. Characters without a byte stay."""
     content = b"".join([BYTES.get(character) or character.encode("utf-8") for character in text])
     return content.decode("utf-8", errors="replace")
+
+
+def _byte_units() -> list[str]:
+    inside = [byte for byte in range(256) if byte not in NOT_IN_WORDS]
+    at_the_end = [byte for byte in inside if byte < 0xC0]
+    return [CHARACTERS[byte] + JOINER for byte in inside] + [CHARACTERS[byte] for byte in at_the_end]
