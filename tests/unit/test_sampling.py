@@ -1,5 +1,7 @@
 """Random segmentations of training text: they restore, repeat, differ between copies, and reach training in turn."""
 
+import subprocess
+import sys
 from random import Random
 
 import numpy as np
@@ -63,6 +65,18 @@ def test_copies_differ_and_can_be_repeated(method, tmp_path):
     assert len(first) == 24
     assert len({tuple(first[start : start + 8]) for start in (0, 8, 16)}) == 3
     assert len(set(first[::2])) > 3  # equal lines of one copy differ, too
+
+
+@each_method
+def test_another_process_draws_the_same(method, tmp_path):
+    (tmp_path / "text").write_text("arbeiten hauser spielen\n" * 8, encoding="utf-8")
+    FITTED[method].save(tmp_path / "segmenter")
+    here = list(sampled_lines(FITTED[method], strengths(method, 0.3), tmp_path / "text", 2, 1))
+    options = {"dropout": "--dropout=0.3"}.get(FITTED[method].sampling, "--alpha=0.3")
+    command = [sys.executable, "-c", "from rarewords.cli import main; main()", "segment", "sample", options]
+    command += ["--segmenter=segmenter", "--copies=2", "--seed=1", "--input=text", "--output=out"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "out").read_text(encoding="utf-8").splitlines() == here
 
 
 def test_dropout_is_that_of_the_released_tool(tmp_path):

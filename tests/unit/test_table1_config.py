@@ -95,7 +95,7 @@ def test_segmentations_of_single_pairs_are_checked_too(config):
 @pytest.mark.parametrize(
     ("definition", "complaint"),
     [
-        ({"sampling": {"dropout": 0.1}}, r"systems\.s\.sampling: char-ngrams cuts each word in one way only"),
+        ({"sampling": {"dropout": 0.1}}, r"systems\.s\.sampling: char-ngrams cannot cut a word in several ways"),
         ({"sampling": {"alpha": 0.1}, "segmentation": {"method": "bpe", "merges": 3}}, "bpe needs 'dropout'"),
         ({"sampling": {}, "segmentation": {"method": "bpe", "merges": 3}}, "bpe needs 'dropout'"),
         (

@@ -261,6 +261,11 @@ def _check_sampling(where: str, definition: Config, segmenter: type[Segmenter]) 
     given = [key for key in ("dropout", "alpha") if key in definition["sampling"]]
     if segmenter.sampling is None:
         raise InputError(f"{where}.sampling: {segmenter.method} cannot cut a word in several ways; remove the key.")
+    if segmenter.sampling == "alpha" and definition["segmentation"].get("model") == "bpe":
+        raise InputError(
+            f"{where}.sampling: random segmentations of {segmenter.method} need model: unigram; for merges take the "
+            "method bpe with dropout."
+        )
     if given != [segmenter.sampling]:
         raise InputError(f"{where}.sampling: {segmenter.method} needs '{segmenter.sampling}', and no other strength.")
     if definition.get("fallback"):

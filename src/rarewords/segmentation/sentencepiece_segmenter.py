@@ -14,6 +14,7 @@ See docs/reproduction.md, section Segmentation.
 from __future__ import annotations
 
 import base64
+import math
 from random import Random
 from typing import Any, Self
 
@@ -22,6 +23,8 @@ from rarewords.segmentation import settings as checks
 from rarewords.segmentation.protocol import Progress, Segmenter
 from rarewords.segmentation.sentencepiece_model import MODELS, SPACE, load_model, train_model
 from rarewords.segmentation.sides import learn_sides
+
+MOST_PROBABLE = 64  # segmentations that one is drawn from (Kudo, 2018, has 64 and all)
 
 
 class SentencePieceSegmenter(Segmenter):
@@ -95,13 +98,20 @@ class SentencePieceSegmenter(Segmenter):
         return _without_mark(self._processor.EncodeAsPieces(word))
 
     def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
-        """One of all segmentations, drawn by the library by probability to the power of `strength`."""
-        from sentencepiece import set_random_generator_seed
+        """One of the MOST_PROBABLE segmentations, drawn by probability to the power of `strength`.
 
+        The library's own sampling differs from process to process, whatever the seed. Raises InputError for a model of
+        merges, which has no probabilities.
+        """
+        if self.settings["model"] != "unigram":
+            raise InputError("random segmentations need model: unigram; for merges take the method bpe with dropout.")
         if word in self._whole:
             return [word]
-        set_random_generator_seed(random.getrandbits(32))
-        return _without_mark(self._processor.SampleEncodeAsPieces(word, nbest_size=-1, alpha=strength))
+        found = self._processor.NBestEncodeAsPieces(word, MOST_PROBABLE)
+        scores = [sum(map(self._processor.GetScore, map(self._processor.PieceToId, pieces))) for pieces in found]
+        best = max(scores)
+        (chosen,) = random.choices(found, [math.exp(strength * (score - best)) for score in scores])
+        return _without_mark(chosen)
 
     def _data(self) -> str:
         return base64.b64encode(self.model).decode("ascii")
