@@ -95,7 +95,14 @@ def test_segmentations_of_single_pairs_are_checked_too(config):
 @pytest.mark.parametrize(
     ("definition", "complaint"),
     [
-        ({"sampling": {"dropout": 0.1}}, r"systems\.s\.sampling: char-ngrams cannot cut a word in several ways"),
+        ({"sampling": {"dropout": 0.1}}, r"systems\.s\.sampling: char-ngrams cannot cut a word in several ways; "),
+        (
+            {
+                "segmentation": {"method": "sentencepiece", "vocabulary": 9, "model": "bpe"},
+                "sampling": {"alpha": 0.1},
+            },
+            r"systems\.s\.sampling: sentencepiece cannot cut a word in several ways with these settings; ",
+        ),
         ({"sampling": {"alpha": 0.1}, "segmentation": {"method": "bpe", "merges": 3}}, "bpe needs 'dropout'"),
         ({"sampling": {}, "segmentation": {"method": "bpe", "merges": 3}}, "bpe needs 'dropout'"),
         (

@@ -66,7 +66,7 @@ for pair in EXPERIMENT.pairs:
 rule draw_attention:
     input:
         examples=lambda wildcards: example_file(pair_of(wildcards), "json"),
-        members=all_members,
+        members=lambda wildcards: member_files(wildcards),
         source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/{EXPERIMENT.tests[0]}.{{src}}",
         output=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{EXPERIMENT.tests[0]}/ensemble.sub",
     output:

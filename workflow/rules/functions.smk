@@ -139,6 +139,11 @@ def translating(wildcards):
         numbers = [wildcards.output.removeprefix("single-")]
     else:
         numbers = EXPERIMENT.members
+    return member_files(wildcards, numbers)
+
+
+def member_files(wildcards, numbers=EXPERIMENT.members):
+    """The files of some members that a system translates with."""
     folder = f"{MODELS}/{pair_of(wildcards)}/{EXPERIMENT.models_of(wildcards.system)}"
     return [f"{folder}/member{number}/{file}" for number in numbers for file in ("model.json", "model.safetensors")]
 

@@ -28,15 +28,6 @@ def attention_folder(pair, system):
     return f"{RESULTS}/figures/attention/{pair}/{system}"
 
 
-def all_members(wildcards):
-    folder = f"{MODELS}/{wildcards.src}-{wildcards.tgt}/{wildcards.system}"
-    return [
-        f"{folder}/member{number}/{file}"
-        for number in EXPERIMENT.members
-        for file in ("model.json", "model.safetensors")
-    ]
-
-
 def system_label(wildcards):
     return EXPERIMENT.system(wildcards.system, pair_of(wildcards))["label"]
 

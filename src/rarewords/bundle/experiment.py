@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import yaml
-
 from rarewords.bundle.contents import Settings
 from rarewords.bundle.export import Sources
 from rarewords.errors import InputError
 from rarewords.experiment.config import nearest
+from rarewords.experiment.files import config_of_run
 from rarewords.experiment.plan import Experiment
 
 
@@ -18,12 +17,8 @@ def from_experiment(name: str, pair: str | None, system: str) -> tuple[Sources, 
 
     `pair` may be None if the experiment has only one. Raises InputError if there is no such experiment, pair or system.
     """
-    config = Path("results") / name / "config.yaml"
-    if not config.is_file():
-        raise InputError(
-            f"{config} is not there: experiment {name!r} has not been run in this folder; run snakemake here."
-        )
-    experiment = Experiment(yaml.safe_load(config.read_text(encoding="utf-8")))
+    config, content = config_of_run(name)
+    experiment = Experiment(content)
     pair = _pair(experiment, pair)
     if system not in experiment.systems:
         raise InputError(

@@ -243,7 +243,7 @@ def _word_counts(path: str, dict_input: bool, workers: int) -> dict[str, int]:
 
 
 def _add(counts: list[dict[str, int]]) -> dict[str, int]:
-    from rarewords.segmentation.bpe.segmenter import add_counts
+    from rarewords.segmentation.sides import add_counts
 
     return counts[0] if len(counts) == 1 else add_counts(counts)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -104,6 +103,7 @@ def _write_texts(
     texts: Files, given: dict[str, Files | None], splits: dict[str, tuple[str, ...]], size: int
 ) -> dict[str, int]:
     """Write the training text and both sets; returns their numbers of pairs."""
+    from rarewords.corpus.importing import write_parallel
     from rarewords.corpus.splitting import choose, without
     from rarewords.textio import read_parallel
 
@@ -113,20 +113,8 @@ def _write_texts(
     sets |= choose(without(read_parallel(*texts), held_out), missing)
     held_out = [pair for pairs in sets.values() for pair in pairs]
     parts = {"train": without(read_parallel(*texts), held_out), "dev": sets["dev"], "test": sets["test"]}
-    return {name: _write(splits[name], pairs) for name, pairs in parts.items()}
-
-
-def _write(paths: tuple[str, ...], pairs: Iterable[tuple[str, str]]) -> int:
-    from rarewords.corpus.importing import parallel_writer
-
-    number = 0
-    Path(paths[0]).parent.mkdir(parents=True, exist_ok=True)
-    with parallel_writer(paths[0], paths[1]) as (source, target):
-        for left, right in pairs:
-            source.write(left + "\n")
-            target.write(right + "\n")
-            number += 1
-    return number
+    Path(splits["train"][0]).parent.mkdir(parents=True, exist_ok=True)
+    return {name: write_parallel(splits[name][0], splits[name][1], pairs) for name, pairs in parts.items()}
 
 
 def _write_configuration(name: str, pair: list[str], output: str, folder: str, train: tuple[str, ...]) -> None:

@@ -90,6 +90,17 @@ def parallel_writer(source: PathLike, target: PathLike) -> Iterator[tuple[TextIO
                 path.unlink(missing_ok=True)
 
 
+def write_parallel(source: PathLike, target: PathLike, pairs: Iterable[tuple[str, str]]) -> int:
+    """Write the two sides of some pairs, see `parallel_writer`; returns how many there were."""
+    number = 0
+    with parallel_writer(source, target) as (source_out, target_out):
+        for left, right in pairs:
+            source_out.write(left + "\n")
+            target_out.write(right + "\n")
+            number += 1
+    return number
+
+
 def count_words(lines: Iterable[str], workers: int = 1) -> dict[str, int]:
     """Count words, in order of first occurrence (ranks with equal counts depend on it).
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
-from rarewords.corpus.importing import parallel_writer
+from rarewords.corpus.importing import write_parallel
 from rarewords.errors import InputError
 from rarewords.textio import PathLike, read_parallel
 
@@ -23,9 +24,5 @@ def cut_into_shards(source: PathLike, target: PathLike, outputs: Sequence[tuple[
     sizes = [(k + 1) * total // len(outputs) - k * total // len(outputs) for k in range(len(outputs))]
     pairs = read_parallel(source, target)
     for size, files in zip(sizes, outputs, strict=True):
-        with parallel_writer(*files) as (source_out, target_out):
-            for _ in range(size):
-                left, right = next(pairs)
-                source_out.write(left + "\n")
-                target_out.write(right + "\n")
+        write_parallel(*files, islice(pairs, size))
     return sizes

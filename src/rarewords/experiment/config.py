@@ -245,7 +245,7 @@ def _check_segmentation(where: str, definition: Config, pair: str, restorable: b
     if definition.get("fallback") and not issubclass(segmenter, BpeSegmenter):
         raise InputError(f"{where}.fallback: only byte pair encoding has merges to undo; remove the key.")
     if definition.get("sampling") is not None:
-        _check_sampling(where, definition, segmenter)
+        _check_sampling(where, definition, segmenter, segmenter.samples(settings))
 
 
 def _check_room(where: str, vocabulary: Config, taken: int) -> None:
@@ -257,17 +257,15 @@ def _check_room(where: str, vocabulary: Config, taken: int) -> None:
             )
 
 
-def _check_sampling(where: str, definition: Config, segmenter: type[Segmenter]) -> None:
+def _check_sampling(where: str, definition: Config, segmenter: type[Segmenter], wanted: str | None) -> None:
     given = [key for key in ("dropout", "alpha") if key in definition["sampling"]]
-    if segmenter.sampling is None:
-        raise InputError(f"{where}.sampling: {segmenter.method} cannot cut a word in several ways; remove the key.")
-    if segmenter.sampling == "alpha" and definition["segmentation"].get("model") == "bpe":
+    if wanted is None:
+        of_these = " with these settings" if segmenter.sampling else ""
         raise InputError(
-            f"{where}.sampling: random segmentations of {segmenter.method} need model: unigram; for merges take the "
-            "method bpe with dropout."
+            f"{where}.sampling: {segmenter.method} cannot cut a word in several ways{of_these}; remove the key."
         )
-    if given != [segmenter.sampling]:
-        raise InputError(f"{where}.sampling: {segmenter.method} needs '{segmenter.sampling}', and no other strength.")
+    if given != [wanted]:
+        raise InputError(f"{where}.sampling: {segmenter.method} needs '{wanted}', and no other strength.")
     if definition.get("fallback"):
         raise InputError(f"{where}.fallback: random segmentations need the vocabulary of all units; remove the key.")
 

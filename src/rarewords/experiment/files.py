@@ -27,6 +27,19 @@ def experiment_config(folder: Path, paths: Iterable[Path]) -> Config:
     return config
 
 
+def config_of_run(name: str) -> tuple[Path, Config]:
+    """The configuration that the last run of an experiment in the present folder has left, and its file.
+
+    Raises InputError if there was no such run.
+    """
+    path = Path("results") / name / "config.yaml"
+    if not path.is_file():
+        raise InputError(
+            f"{path} is not there: experiment {name!r} has not been run in this folder; run snakemake here."
+        )
+    return path, _read(path)
+
+
 def read_config(paths: Iterable[Path]) -> Config:
     """All files as one configuration; later ones win. Raises InputError for one that is not there or no map."""
     config: Config = {}

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from rarewords.errors import InputError
+from rarewords.experiment.files import config_of_run
 from rarewords.segmentation import registry
 from rarewords.segmentation.protocol import Segmenter
 
@@ -18,12 +17,7 @@ def experiment_segmenters(name: str) -> list[tuple[str, Segmenter]]:
 
     The experiment has been run in the present folder. Raises InputError if it has not, or has no segmenter yet.
     """
-    path = Path("results") / name / "config.yaml"
-    if not path.is_file():
-        raise InputError(
-            f"{path} is not there: experiment {name!r} has not been run in this folder; run snakemake here."
-        )
-    config = yaml.safe_load(path.read_text(encoding="utf-8"))
+    _, config = config_of_run(name)
     found = [(label, registry.load(file)) for label, file in _segmenter_files(config) if file.is_file()]
     if not found:
         raise InputError(f"experiment {name!r} has no segmenters yet; run `snakemake table1`, or the whole experiment.")

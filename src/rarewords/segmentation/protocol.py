@@ -49,6 +49,11 @@ class Segmenter(ABC):
         """
 
     @classmethod
+    def samples(cls, settings: dict[str, Any]) -> str | None:
+        """The number that random segmentations depend on with these settings, dropout or alpha; None without any."""
+        return cls.sampling
+
+    @classmethod
     def restores(cls, settings: dict[str, Any]) -> bool:
         """Whether translations come out as words of the target language, so that a system may use these settings."""
         return cls.restorable

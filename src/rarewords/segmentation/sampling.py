@@ -34,11 +34,14 @@ def sampled_lines(
 
 
 def _strength(segmenter: Segmenter, strengths: Mapping[str, float | None]) -> float:
-    if segmenter.sampling is None:
+    wanted = segmenter.samples(segmenter.settings)
+    if wanted is None:
+        of_these = " with these settings" if segmenter.sampling else ""
         raise InputError(
-            f"the segmentation {segmenter.method} cuts each word in one way only; leave random segmentation out."
+            f"the segmentation {segmenter.method} cuts each word in one way only{of_these}; "
+            "leave random segmentation out."
         )
-    strength = strengths[segmenter.sampling]
-    if strength is None or any(value is not None for name, value in strengths.items() if name != segmenter.sampling):
-        raise InputError(f"the segmentation {segmenter.method} needs --{segmenter.sampling}, and nothing else.")
+    strength = strengths[wanted]
+    if strength is None or any(value is not None for name, value in strengths.items() if name != wanted):
+        raise InputError(f"the segmentation {segmenter.method} needs --{wanted}, and nothing else.")
     return strength

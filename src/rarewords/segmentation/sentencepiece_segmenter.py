@@ -76,6 +76,11 @@ class SentencePieceSegmenter(Segmenter):
             )
         return complete
 
+    @classmethod
+    def samples(cls, settings: dict[str, Any]) -> str | None:
+        """See `Segmenter.samples`; a model of merges has no probabilities to draw by."""
+        return cls.sampling if cls.complete(settings)["model"] == "unigram" else None
+
     def reserved_units(self) -> list[str]:
         """The placeholders `placeholder-1`, `placeholder-2` and so on."""
         return self._placeholders
@@ -100,11 +105,8 @@ class SentencePieceSegmenter(Segmenter):
     def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
         """One of the MOST_PROBABLE segmentations, drawn by probability to the power of `strength`.
 
-        The library's own sampling differs from process to process, whatever the seed. Raises InputError for a model of
-        merges, which has no probabilities.
+        The library's own sampling differs from process to process, whatever the seed.
         """
-        if self.settings["model"] != "unigram":
-            raise InputError("random segmentations need model: unigram; for merges take the method bpe with dropout.")
         if word in self._whole:
             return [word]
         found = self._processor.NBestEncodeAsPieces(word, MOST_PROBABLE)

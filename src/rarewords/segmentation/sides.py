@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import TypeVar
-
-from rarewords.segmentation.bpe.segmenter import add_counts
 
 Learned = TypeVar("Learned")
 
@@ -15,3 +14,11 @@ def learn_sides(learn: Callable[[dict[str, int]], Learned], counts: list[dict[st
     if joint:
         return [learn(add_counts(counts))] * len(counts)
     return [learn(side) for side in counts]
+
+
+def add_counts(counts: Sequence[dict[str, int]]) -> dict[str, int]:
+    """The union of several dictionaries, counts added."""
+    union: Counter[str] = Counter()
+    for side in counts:
+        union.update(side)
+    return union

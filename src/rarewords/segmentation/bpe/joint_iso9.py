@@ -13,9 +13,10 @@ from typing import Any, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import iso9
-from rarewords.segmentation.bpe.segmenter import BpeSegmenter, add_counts, learn
+from rarewords.segmentation.bpe.segmenter import BpeSegmenter, learn
 from rarewords.segmentation.bpe.symbols import END_OF_WORD, Merge
 from rarewords.segmentation.protocol import Progress
+from rarewords.segmentation.sides import add_counts
 
 RUSSIAN = "ru"
 

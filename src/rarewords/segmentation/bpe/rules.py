@@ -21,7 +21,7 @@ import numpy as np
 from rarewords.errors import InputError
 from rarewords.segmentation import settings as checks
 from rarewords.segmentation.bpe.apply import Bpe
-from rarewords.segmentation.bpe.segmenter import complete_settings, learn
+from rarewords.segmentation.bpe.segmenter import complete_settings, from_lines, learn, to_lines
 from rarewords.segmentation.bpe.symbols import Merge
 from rarewords.segmentation.protocol import Progress, Segmenter
 from rarewords.segmentation.sides import learn_sides
@@ -96,15 +96,11 @@ class RulesBpeSegmenter(Segmenter):
         return self._rules.cut(word, lambda piece: self._bpe.cut_at_random(piece, strength, random))
 
     def _data(self) -> list[str]:
-        return [f"{left} {right}" for left, right in self.merges]
+        return to_lines(self.merges)
 
     @classmethod
     def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
-        merges = []
-        for line in data:
-            left, right = line.split(" ")
-            merges.append((left, right))
-        return cls(cls.complete(settings), language, merges)
+        return cls(cls.complete(settings), language, from_lines(data))
 
 
 class SplittingRules:

@@ -8,8 +8,7 @@ See docs/reproduction.md, section Segmentation.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from random import Random
 from typing import Any, Self
 
@@ -17,6 +16,7 @@ from rarewords.segmentation import settings as checks
 from rarewords.segmentation.bpe.apply import Bpe
 from rarewords.segmentation.bpe.symbols import TIE_BREAKS, VERSIONS, Merge
 from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.sides import add_counts
 
 
 class BpeSegmenter(Segmenter):
@@ -73,15 +73,11 @@ class BpeSegmenter(Segmenter):
         return self._bpe.cut_at_random(word, strength, random)
 
     def _data(self) -> list[str]:
-        return [f"{left} {right}" for left, right in self.merges]
+        return to_lines(self.merges)
 
     @classmethod
     def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
-        merges = []
-        for line in data:
-            left, right = line.split(" ")
-            merges.append((left, right))
-        return cls(cls.complete(settings), language, merges)
+        return cls(cls.complete(settings), language, from_lines(data))
 
 
 class JointBpeSegmenter(BpeSegmenter):
@@ -129,9 +125,15 @@ def learn(settings: dict[str, Any], counts: dict[str, int], progress: Progress |
     )
 
 
-def add_counts(counts: Sequence[dict[str, int]]) -> dict[str, int]:
-    """The union of several dictionaries, counts added."""
-    union: Counter[str] = Counter()
-    for side in counts:
-        union.update(side)
-    return union
+def to_lines(merges: Iterable[Merge]) -> list[str]:
+    """Merges as a segmenter's file holds them: two symbols and a space between them."""
+    return [f"{left} {right}" for left, right in merges]
+
+
+def from_lines(lines: Iterable[str]) -> list[Merge]:
+    """The inverse of `to_lines`; raises ValueError for a line that is no merge."""
+    merges = []
+    for line in lines:
+        left, right = line.split(" ")
+        merges.append((left, right))
+    return merges
