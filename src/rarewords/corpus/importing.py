@@ -28,7 +28,7 @@ def import_text(parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathL
 
 
 def import_test_set(parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathLike, PathLike]) -> int:
-    """Like import_text, but refuses a line of more than 5,000 characters: no test set has such a sentence."""
+    """Like import_text, but refuses a line longer than LONGEST_TEST_LINE: no test set has such a sentence."""
     return _import(parts, outputs, longest_line=LONGEST_TEST_LINE)
 
 
