@@ -203,6 +203,7 @@ def truecase_command(model: str, input_path: str, output_path: str) -> None:
     """Give the first word of each sentence the case it has elsewhere."""
     from rarewords.truecasing import TruecaseModel
 
+    check_distinct([output_path], [model, input_path])
     _convert("truecase", TruecaseModel.load(model).apply, input_path, output_path)
 
 
