@@ -12,7 +12,6 @@ import yaml
 from jsonschema import Draft202012Validator, ValidationError
 
 from rarewords.errors import InputError
-from rarewords.segmentation.bpe.segmenter import BpeSegmenter
 from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.registry import find
 from rarewords.vocabulary import FIRST_UNIT
@@ -241,20 +240,21 @@ def _check_segmentation(where: str, definition: Config, pair: str, restorable: b
             "choose another one."
         )
     if restorable:
-        _check_room(where, definition["vocabulary"], FIRST_UNIT + segmenter.most_reserved(complete))
-    if definition.get("fallback") and not issubclass(segmenter, BpeSegmenter):
+        for number, side in enumerate(("source", "target")):
+            smallest = FIRST_UNIT + segmenter.smallest_vocabulary(complete, number)
+            _check_room(f"{where}.vocabulary.{side}", definition["vocabulary"][side], smallest)
+    if definition.get("fallback") and not segmenter.has_merges:
         raise InputError(f"{where}.fallback: only byte pair encoding has merges to undo; remove the key.")
     if definition.get("sampling") is not None:
         _check_sampling(where, definition, segmenter, segmenter.samples(settings))
 
 
-def _check_room(where: str, vocabulary: Config, taken: int) -> None:
-    for side, size in vocabulary.items():
-        if size <= taken:
-            raise InputError(
-                f"{where}.vocabulary.{side}: {size} leaves no room beside EOS, UNK and the units that the segmentation "
-                f"reserves; give {taken + 1} or more."
-            )
+def _check_room(where: str, size: int, smallest: int) -> None:
+    if size < smallest:
+        raise InputError(
+            f"{where}: {size} leaves no room beside EOS, UNK and the units that the segmentation reserves; "
+            f"give {smallest} or more."
+        )
 
 
 def _check_sampling(where: str, definition: Config, segmenter: type[Segmenter], wanted: str | None) -> None:

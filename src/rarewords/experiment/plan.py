@@ -248,6 +248,7 @@ DISPLAYED = {
     "bpe-joint-iso9": "BPE (joint)",
     "bpe-bytes": "BPE (bytes)",
     "bpe-rules": "BPE (rules)",
+    "source-bytes": "bytes to BPE",
     "sentencepiece": "SentencePiece",
     "wordpiece": "WordPiece",
 }
