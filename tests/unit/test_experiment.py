@@ -146,7 +146,7 @@ def test_members_are_numbered_run_by_run(demo: dict[str, Any]) -> None:
     assert [experiment.origin(member) for member in experiment.members] == [
         (r, k) for r in (1, 2) for k in (1, 2, 3, 4)
     ]
-    assert (experiment.cutoff(1), experiment.cutoff(2)) == (5.0, 1.0)
+    assert (experiment.cutoff("bpe", 1), experiment.cutoff("bpe", 2)) == (5.0, 1.0)
 
 
 def test_seeds_differ_between_trainings_and_are_stable(demo: dict[str, Any]) -> None:
@@ -205,7 +205,9 @@ def test_what_cannot_be_shared_is_named(demo: dict[str, Any]) -> None:
         "systems.wdict.same_models: 'wdict' has no models of its own; name the system that has."
     )
     assert sentence(same_models=None).startswith("systems.wdict: the key 'segmentation' is missing")
-    assert sentence(unknown_words=None).startswith("systems.wdict: the key 'unknown_words' is missing")
+    assert sentence(unknown_words=None).startswith(
+        "systems.wdict: with same_models, give either unknown_words or decoding;"
+    )
     assert sentence(unknown_words="dict").startswith("systems.wdict.unknown_words: 'dict' is not one of")
     assert sentence(vocabulary={"source": 9, "target": 9}) == (
         "systems.wdict.vocabulary: it is that of 'wunk', by same_models; remove the key."
