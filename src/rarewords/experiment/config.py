@@ -12,6 +12,7 @@ import yaml
 from jsonschema import Draft202012Validator, ValidationError
 
 from rarewords.errors import InputError
+from rarewords.experiment.grid import expand
 from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.registry import find
 from rarewords.vocabulary import FIRST_UNIT
@@ -31,6 +32,8 @@ def schema() -> dict[str, Any]:
 def checked(config: Config) -> Config:
     """A copy of the merged configuration with the schema's defaults; raises InputError that names the wrong key."""
     filled = _valid(config, schema())
+    if filled["grid"] is not None:
+        filled = _valid(expand(filled), schema())
     _check_names(filled)
     return filled
 
@@ -108,11 +111,13 @@ def _check_same_models(name: str, owner: str, systems: Config) -> None:
         raise InputError(f"{where}.same_models: systems defines no '{owner}'; {nearest(owner, systems)}")
     if "same_models" in systems[owner]:
         raise InputError(f"{where}.same_models: '{owner}' has no models of its own; name the system that has.")
-    if "unknown_words" not in definition:
-        raise InputError(f"{where}: the key 'unknown_words' is missing; config/README.md explains it.")
+    if ("unknown_words" in definition) == bool(definition.get("decoding")):
+        raise InputError(
+            f"{where}: with same_models, give either unknown_words or decoding; config/README.md explains."
+        )
     parts = {where: definition} | {f"{where}.pairs.{pair}": part for pair, part in definition.get("pairs", {}).items()}
     for place, part in parts.items():
-        for key in (*OF_MODELS, "fallback", "sampling"):
+        for key in (*OF_MODELS, "fallback", "sampling", "network", "training"):
             if part.get(key):
                 raise InputError(f"{place}.{key}: it is that of '{owner}', by same_models; remove the key.")
 
@@ -154,6 +159,15 @@ def _check_numbers(config: Config) -> None:
     """What single keys allow, but not together; and numbers that are none."""
     training = config["training"]
     numbers = {"training.cutoffs": training["cutoffs"], "network.deviation": [config["network"]["deviation"]]}
+    for name, system in config["systems"].items():
+        own = system.get("training", {}).get("cutoffs")
+        if own is not None:
+            numbers[f"systems.{name}.training.cutoffs"] = own
+            if len(own) != len(training["cutoffs"]):
+                raise InputError(
+                    f"systems.{name}.training.cutoffs: there are {len(own)}, but training.cutoffs has "
+                    f"{len(training['cutoffs'])}; give one for each run."
+                )
     for key, values in numbers.items():
         if not all(math.isfinite(value) for value in values):
             raise InputError(f"{key}: {values} is not finite; give ordinary numbers.")
