@@ -85,7 +85,7 @@ def test_gradients_are_those_of_differences():
     leaves = [parameters[name].requires_grad_() for name in names]
 
     def of(*values):
-        return pooled(parameters | dict(zip(names, values, strict=True)), [source for source, _ in PAIRS])[0]
+        return pooled(parameters | dict(zip(names, values, strict=True)), [source for source, _ in PAIRS[1:3]])[0]
 
     assert torch.autograd.gradcheck(of, leaves)
 
