@@ -59,8 +59,8 @@ NOT_RUN = {
     "python bench/miniature.py": BENCHMARK,
     "python bench/translate.py bpe-bundle data/demo/libreoffice-help/en-de/train.en.gz": BENCHMARK,
     "pip install snakemake-executor-plugin-kubernetes snakemake-storage-plugin-fs": NETWORK,
-    "snakemake -n --executor kubernetes --jobs 4 --container-image registry.example/rarewords --default-storage-provider fs "
-    "--default-storage-prefix /tmp/bucket": "needs two plugins that nothing else needs",
+    "snakemake -n --executor kubernetes --jobs 4 --container-image registry.example/rarewords "
+    "--default-storage-provider fs --default-storage-prefix /tmp/bucket": "needs two plugins that nothing else needs",
     "mkdir -p /tmp/bucket/data && cp -r data/demo /tmp/bucket/data/": "writes outside the folder",
     "python -m venv joey": NETWORK,
     "joey/bin/pip install torch==2.13.0": NETWORK,
