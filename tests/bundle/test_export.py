@@ -17,6 +17,7 @@ from rarewords.bundle.export import Sources, write_bundle
 from rarewords.bundle.translator import Translator
 from rarewords.cli import cli
 from rarewords.errors import InputError
+from rarewords.segmentation.registry import create
 from rarewords.textio import sha256
 
 ROOT = Path(__file__).parents[2]
@@ -158,6 +159,29 @@ def test_a_failed_export_leaves_the_old_bundle(tmp_path: Path, sources: Sources)
         write_bundle(tmp_path / "bundle", replace(sources, lexicon=None), replace(SETTINGS, unknown_words="dictionary"))
     assert (tmp_path / "bundle/bundle.json").read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["bundle"]
+
+
+def test_what_is_wrong_with_a_source_is_said_of_the_users_file(tmp_path: Path, sources: Sources) -> None:
+    unreadable = tmp_path / "mine.txt"
+    unreadable.write_text("low est\n", encoding="utf-8")
+    words = tmp_path / "words.json"
+    create("words", {}, [{"a": 1}], ["en"])[0].save(words)
+    broken = tmp_path / "broken"
+    shutil.copytree(sources.members[1], broken)
+    (broken / "model.json").write_text("{}", encoding="utf-8")
+    members = [sources.members[0]] * 10 + [broken]  # member1 is the beginning of member11
+    needs_lexicon = replace(SETTINGS, unknown_words="dictionary")
+    for wrong, settings, message in (
+        ({"source_segmenter": unreadable}, SETTINGS, f"{unreadable}, line 1: not a JSON file"),
+        ({"target_segmenter": unreadable}, SETTINGS, f"{unreadable}, line 1: not a JSON file"),
+        ({"truecaser": unreadable}, SETTINGS, f"{unreadable}, line 1: not a truecasing model"),
+        ({"lexicon": unreadable}, needs_lexicon, f"{unreadable}, line 1: not `source<TAB>target"),
+        ({"members": members}, SETTINGS, f"{broken}/model.json: not a model of this version"),
+        ({"source_segmenter": words}, replace(SETTINGS, fallback=True), f"{tmp_path}/b: fallback needs byte pair"),
+    ):
+        with pytest.raises(InputError) as caught:
+            write_bundle(tmp_path / "b", replace(sources, **wrong), settings)
+        assert str(caught.value).startswith(message)
 
 
 @pytest.fixture

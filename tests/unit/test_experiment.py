@@ -250,6 +250,22 @@ def test_a_missing_file_is_named_with_its_key(demo: dict[str, Any], tmp_path: Pa
     )
 
 
+def test_an_example_that_the_test_set_does_not_have_is_named_with_its_key(demo: dict[str, Any], tmp_path: Path) -> None:
+    sets = demo["corpora"]["libreoffice-short"]["pairs"]["en-de"]["sets"]
+    sets["test"] = [f"{tmp_path}/a.{{lang}}", f"{tmp_path}/b.{{lang}}"]
+    demo["report"] = {"examples": {"en-de": [5, 6]}}
+    (tmp_path / "a.en").write_text("1\n2\u20282\n3\n", encoding="utf-8")
+    Experiment(demo).check_examples()  # b.en is not there yet
+    (tmp_path / "b.en").write_text("4\n5\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        Experiment(demo).check_examples()
+    assert str(caught.value) == (
+        "report.examples.en-de: there is no line 6, as 'test' has lines 1 to 5; choose one of them."
+    )
+    demo["report"] = {"examples": {"en-de": [1, 5]}}
+    Experiment(demo).check_examples()
+
+
 def test_missing_files_of_a_corpus_by_hand_are_listed(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     config = merged("config/wmt15.yaml")

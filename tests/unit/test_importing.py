@@ -97,9 +97,21 @@ def test_nothing_is_left_over_when_a_file_cannot_be_put_in_place(
         replace(source, target)
 
     monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(OSError, match="disk full"), parallel_writer(tmp_path / "en", tmp_path / "de"):
+    with (
+        pytest.raises(InputError, match=r"/en: cannot be written \(disk full"),
+        parallel_writer(tmp_path / "en", tmp_path / "de"),
+    ):
         pass
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_made_is_named_as_the_user_named_it(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    path = tmp_path / "file" / "de"
+    with pytest.raises(InputError) as caught, parallel_writer(tmp_path / "en", path):
+        pass
+    assert str(caught.value) == f"{path}: cannot be written (File exists)."
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
 
 
 def test_test_set_refuses_overlong_lines(tmp_path: Path) -> None:

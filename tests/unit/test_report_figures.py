@@ -12,7 +12,7 @@ import pytest
 from rarewords.errors import InputError
 from rarewords.report import attention, learning_curves
 from rarewords.report.attention import AttentionMap, word_ends, write_maps
-from rarewords.report.learning_curves import Run, parse_runs, running_mean
+from rarewords.report.learning_curves import Run, parse_runs, read_curve, running_mean
 
 
 def test_running_mean_by_hand() -> None:
@@ -52,6 +52,32 @@ def test_a_training_without_reports_is_named(tmp_path: Path) -> None:
     assert [text.get_text() for text in figure.axes[0].texts] == ["no reports of B run 2"]
     alone = learning_curves.draw([Run("en-de", "B", 2, str(tmp_path / "nothing.jsonl"))])
     alone.canvas.draw()
+
+
+GOOD = '{"updates": 50, "loss_per_token": 6.5, "gradient_norm": null}\n'
+
+
+def test_a_last_line_that_was_cut_short_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "metrics.jsonl").write_text(GOOD + '{"updates": 100, "lo', encoding="utf-8")
+    assert read_curve(tmp_path / "metrics.jsonl") == [{"updates": 50, "loss_per_token": 6.5, "gradient_norm": None}]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"updates": 100, "lo\n' + GOOD, "low 5\n", "low", "{\n", "[]\n", "\n", '{"updates": 100}\n',
+        '{"updates": "100", "loss_per_token": 1, "gradient_norm": 1}\n',
+        '{"updates": 100, "loss_per_token": "1", "gradient_norm": 1}\n',
+    ],
+)  # fmt: skip
+def test_a_file_that_is_no_report_of_a_training_is_named_with_the_line(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "metrics.jsonl"
+    path.write_text(GOOD + line, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        learning_curves.draw([Run("en-de", "A", 1, str(path))])
+    assert str(caught.value) == (
+        f"{path}, line 2: not a report of a training; give the metrics.jsonl of its checkpoints."
+    )
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"pair": "en-de"}'])

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rarewords import __version__
+from rarewords import __version__, moses
 from rarewords.errors import InputError
 from rarewords.evaluation.metrics import bleu, chrf3
 from rarewords.evaluation.scoring import UnigramInputs, score_files
+from rarewords.evaluation.side_by_side import score_systems
+from rarewords.textio import read_lines
 
 HYPOTHESIS = ["Das alte Haus ist grün.", "Ein Baum."]
 REFERENCE = ["Das Haus ist alt.", "Ein alter Baum."]
@@ -163,3 +165,16 @@ def test_counts_file_equals_the_training_text(folder: Path) -> None:
     from_counts = unigram(folder, train_text=None, train_counts=folder / "counts")
     expected = score_files(folder / "hyp", folder / "ref", unigram(folder))["unigram_f1"]
     assert score_files(folder / "hyp", folder / "ref", from_counts)["unigram_f1"] == expected
+
+
+def test_each_text_is_tokenised_once_for_scores_and_comparison(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenised: list[str] = []
+    original = moses.tokenise
+    monkeypatch.setattr(moses, "tokenise", lambda line, language: tokenised.append(line) or original(line, language))
+    inputs = UnigramInputs(train_text=folder / "train", language="de")
+    found = score_systems({"a": folder / "hyp", "b": folder / "ref"}, folder / "ref", inputs, samples=10)
+    lines = [*read_lines(folder / "hyp"), *read_lines(folder / "ref"), *read_lines(folder / "ref")]  # b, the reference
+    assert sorted(tokenised) == sorted(lines)
+    alone = {name: score_files(folder / path, folder / "ref", inputs) for name, path in (("a", "hyp"), ("b", "ref"))}
+    assert found["systems"] == alone
+    assert found["comparison"]["metrics"]["f1_all"]["b"]["score"] == 100

@@ -94,6 +94,47 @@ def test_a_joint_vocabulary():
     assert source.vocabulary == target.vocabulary
 
 
+# "ab" and "Qb": Q, a, b; inside b; at the start a, Q. sentencepiece keeps every character inside words and those at the
+# start; tokenizers every character at the start and those inside.
+@pytest.mark.parametrize(("trainer", "least"), [("sentencepiece", 3 + 2), ("tokenizers", 3 + 1)])
+def test_a_vocabulary_is_never_larger_than_asked_for(trainer, least):
+    counts = {"ab": 3, "Qb": 1}
+    with pytest.raises(InputError) as caught:
+        fitted(counts, trainer=trainer, vocabulary=least - 1)
+    assert str(caught.value) == (
+        f"segmentation wordpiece: the setting 'vocabulary' is {least - 1}, but the characters at the start of "
+        f"words and inside them are {least} pieces; give {least} or more."
+    )
+    assert len(fitted(counts, trainer=trainer, vocabulary=least).vocabulary) == least
+
+
+@pytest.mark.parametrize("trainer", ["sentencepiece", "tokenizers"])
+def test_all_sizes_from_the_least_one_are_kept_to(trainer):
+    counts = WORDS | {"Qu": 1, "ay": 1}
+    characters = {character for word in counts for character in word}
+    others = {word[0] for word in counts} if trainer == "sentencepiece" else set("".join(word[1:] for word in counts))
+    least = len(characters) + len(others)
+    for size in range(least, least + 12):
+        segmenter = fitted(counts, trainer=trainer, vocabulary=size)
+        assert len(set(segmenter.vocabulary)) == len(segmenter.vocabulary) <= size
+        assert all(set(segmenter.segment_word(word)) <= set(segmenter.vocabulary) for word in counts)
+
+
+@pytest.mark.parametrize("trainer", ["sentencepiece", "tokenizers"])
+def test_a_size_that_is_not_reached_is_told(trainer):
+    segmenter = fitted({"a": 5}, trainer=trainer, vocabulary=9)
+    assert segmenter.summary() == f"{len(segmenter.vocabulary)} of 9 pieces"
+    assert "a" in segmenter.vocabulary
+
+
+@pytest.mark.parametrize("trainer", ["sentencepiece", "tokenizers"])
+def test_a_text_without_words_is_one_sentence(trainer):
+    with pytest.raises(
+        InputError, match="segmentation wordpiece: there are no words to learn pieces from; give a text"
+    ):
+        fitted({}, trainer=trainer)
+
+
 def test_save_and_load(tmp_path):
     segmenter = fitted(trainer="tokenizers")
     segmenter.save(tmp_path / "de.json")
@@ -103,7 +144,7 @@ def test_save_and_load(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"vocabulary": 5}, "cannot train"),
+        ({"vocabulary": 5}, "the setting 'vocabulary' is 5, but .*; give 19 or more"),
         ({"pieces": 5}, "unknown setting 'pieces'"),
         ({"trainer": "bert"}, "must be sentencepiece or tokenizers"),
         ({"joint": "yes"}, "true or false"),

@@ -77,6 +77,29 @@ def test_a_mistake_in_the_configuration_is_one_sentence_and_exit_code_2(snakemak
     assert "Traceback" not in run.stdout
 
 
+def test_a_table_of_a_pair_that_is_not_there_is_one_sentence(snakemake: Snakemake, tmp_path: Path) -> None:
+    write_corpus(tmp_path)
+    for target in ("table3", "table5", "figure3"):
+        run = snakemake(tmp_path, target)
+        assert (run.returncode, [line for line in run.stdout.splitlines() if "en-ru" in line or "Error" in line]) == (
+            2,
+            [
+                f"rarewords: {target} is about en-ru, and experiment 'tiny' has only en-de; ask for one of table1, "
+                "table2, figure2, table4 or report, or add the pair to experiment.pairs."
+            ],
+        )
+        assert "Traceback" not in run.stdout
+    assert snakemake(tmp_path, "table2", "--dry-run").returncode == 0  # and nothing is locked
+
+
+def test_an_example_beyond_the_test_set_is_refused_before_anything_runs(snakemake: Snakemake, tmp_path: Path) -> None:
+    write_corpus(tmp_path)  # 12 lines of test set
+    run = snakemake(tmp_path, configs=(TINY, overlay(tmp_path, {"report": {"examples": {"en-de": [12, 13]}}})))
+    assert run.returncode == 2
+    assert "rarewords: report.examples.en-de: there is no line 13, as 'test' has lines 1 to 12;" in run.stdout
+    assert not (tmp_path / "data").exists()
+
+
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [

@@ -32,6 +32,7 @@ from rarewords.experiment.plan import (
 try:
     EXPERIMENT = Experiment(config)
     EXPERIMENT.check_external_files()
+    EXPERIMENT.check_examples()
     MISSING = EXPERIMENT.missing_files()  # those that the user has to put there by hand
     TEXTS_TO_FETCH = EXPERIMENT.texts_to_fetch()
     ARCHIVES = archives(EXPERIMENT.config["corpora"][EXPERIMENT.corpus])

@@ -5,6 +5,15 @@ table3 (en-ru), scores-{pair} (any other pair); with -oov, precision and recall 
 figures/figure2.{svg,png,tsv} (en-de), figure3 (en-ru), figure-frequency-{pair}. Of the others: tables/{testset}/…
 """
 
+for target, pair in missing_targets():
+
+    rule:
+        name:
+            target
+        input:
+            refuse(target, pair),
+
+
 for pair in EXPERIMENT.pairs:
 
     rule:

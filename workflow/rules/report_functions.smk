@@ -24,6 +24,28 @@ def example_systems(pair):
     return [f"--system={EXPERIMENT.example_system(system, pair, units)}" for system, units in files]
 
 
+def missing_targets():
+    """The paper's tables and figures of pairs that the experiment does not have, as (target, pair)."""
+    missing = [pair for pair in ("en-de", "en-ru") if pair not in EXPERIMENT.pairs]
+    return [(name_of(pair), pair) for pair in missing for name_of in (table_name, figure_name, examples_name)]
+
+
+def refuse(target, pair):
+    """An input function that stops with one sentence if such a target is asked for."""
+    names = [name_of(own) for own in EXPERIMENT.pairs for name_of in (table_name, figure_name, examples_name)]
+    targets = ", ".join(name.replace("-", "_") for name in ["table1", *names])
+
+    def stop(wildcards):
+        print(
+            f"rarewords: {target} is about {pair}, and experiment '{NAME}' has only {', '.join(EXPERIMENT.pairs)}; "
+            f"ask for one of {targets} or report, or add the pair to experiment.pairs.",
+            file=sys.stderr,
+        )
+        sys.exit(2)
+
+    return stop
+
+
 def attention_folder(pair, system):
     return f"{RESULTS}/figures/attention/{pair}/{system}"
 

@@ -13,7 +13,7 @@ from typing import Any
 from rarewords.bundle import contents
 from rarewords.bundle.contents import DESCRIPTION, Settings, describe, member_name
 from rarewords.bundle.translator import Translator
-from rarewords.errors import InputError
+from rarewords.errors import InputError, named_for_user
 from rarewords.textio import PathLike, read_json, read_lines, sha256, write_json, write_lines
 
 # What is kept of a score file; the rest is about its input files, or long.
@@ -53,7 +53,7 @@ def write_bundle(folder: PathLike, sources: Sources, settings: Settings) -> int:
     if settings.needs_lexicon() and sources.lexicon is None:
         raise InputError("The bundle looks words up in a lexicon: give --lexicon, the file of `rarewords align`.")
     scores = {name: _scores(path) for name, path in sources.scores.items()}
-    with _replaced_folder(folder) as new:
+    with _replaced_folder(folder) as new, named_for_user(_names(folder, new, sources)):
         for number, member in enumerate(sources.members, 1):
             for name in contents.MEMBER_FILES:
                 _copy(Path(member) / name, new / member_name(number) / name)
@@ -64,6 +64,13 @@ def write_bundle(folder: PathLike, sources: Sources, settings: Settings) -> int:
         write_json(new / DESCRIPTION, describe(settings, len(sources.members), scores, files))
         Translator.load(new, device="cpu").translate(["."])
     return sum(entry["bytes"] for entry in files.values())
+
+
+def _names(folder: PathLike, new: Path, sources: Sources) -> dict[str, str]:
+    """The user's paths by those in the new folder, for messages: a copy that is wrong was wrong before."""
+    members = {member_name(number): member for number, member in enumerate(sources.members, 1)}
+    copied = {str(new / name): str(path) for name, path in (members | sources.texts()).items()}
+    return copied | {str(new): str(folder)}
 
 
 def _scores(path: PathLike) -> dict[str, Any]:

@@ -7,6 +7,7 @@ wait for torch.
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
 
 import click
@@ -66,7 +67,12 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line; a mistake in the input is one sentence on standard error and exit code 2."""
+    """Run the command line; a mistake in the input is one sentence on standard error and exit code 2.
+
+    SIGTERM ends a command with the code that shells give it, and nothing half-written stays. While a training runs it
+    has a meaning of its own there, see rarewords.training.trainer.
+    """
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         cli(prog_name="rarewords")
     except InputError as error:

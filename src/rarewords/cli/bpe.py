@@ -232,6 +232,7 @@ def learn_joint(
 @WORKERS
 def vocab(input_path: str, output_path: str, num_workers: int) -> None:
     """Count the tokens of a text: `token count` lines, the most frequent first."""
+    check_distinct([output_path], [input_path])
     _write_by_count(output_path, _word_counts(input_path, dict_input=False, workers=num_workers))
 
 

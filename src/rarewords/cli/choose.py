@@ -15,8 +15,9 @@ from rarewords.errors import InputError
 @click.option("--output", required=True, type=click.Path(), help="JSON to write: the chosen member and all scores.")
 def command(candidates: tuple[str, ...], output: str) -> None:
     """Choose the member with the highest BLEU; of equal ones the first (paper, section 4: single best model)."""
-    from rarewords.textio import write_json
+    from rarewords.textio import check_distinct, write_json
 
+    check_distinct([output], [candidate.partition("=")[2] for candidate in candidates])
     bleu: dict[str, float] = {}
     for candidate in candidates:
         member, equals, path = candidate.partition("=")

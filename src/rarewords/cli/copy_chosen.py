@@ -27,9 +27,10 @@ def command(choice: str, candidates: tuple[str, ...], output: str) -> None:
         if not equals:
             raise click.BadParameter(f"{candidate!r} is not MEMBER=OUTPUT", param_hint="--candidate")
         outputs[member] = stem
+    inputs = [choice, *(stem + suffix for stem in outputs.values() for suffix in SUFFIXES)]
+    check_distinct([output + suffix for suffix in SUFFIXES], inputs)
     member = chosen_member(choice)
     if member not in outputs:
         raise InputError(f"{choice}: chooses {member}, which is not among the candidates ({', '.join(outputs)}).")
-    check_distinct([output + suffix for suffix in SUFFIXES], [outputs[member] + suffix for suffix in SUFFIXES])
     for suffix in SUFFIXES:
         write_lines(output + suffix, read_lines(outputs[member] + suffix))

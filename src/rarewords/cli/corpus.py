@@ -10,6 +10,7 @@ import click
 
 from rarewords.cli.fetch import COMMANDS as FETCH_COMMANDS
 from rarewords.cli.progress import watched
+from rarewords.corpus.importing import LONGEST_TEST_LINE
 from rarewords.errors import InputError
 from rarewords.textio import check_distinct, read_lines, read_parallel, write_lines
 
@@ -55,7 +56,7 @@ for _fetch_command in FETCH_COMMANDS:
 )
 @click.option("--source", required=True, **_FILE, help="Source file to write.")
 @click.option("--target", required=True, **_FILE, help="Target file to write.")
-@click.option("--test-set", is_flag=True, help="Refuse lines of more than 20,000 characters.")
+@click.option("--test-set", is_flag=True, help=f"Refuse lines of more than {LONGEST_TEST_LINE:,} characters.")
 def import_command(
     source_parts: tuple[str, ...], target_parts: tuple[str, ...], source: str, target: str, test_set: bool
 ) -> None:
@@ -202,6 +203,7 @@ def truecase_command(model: str, input_path: str, output_path: str) -> None:
     """Give the first word of each sentence the case it has elsewhere."""
     from rarewords.truecasing import TruecaseModel
 
+    check_distinct([output_path], [model, input_path])
     _convert("truecase", TruecaseModel.load(model).apply, input_path, output_path)
 
 

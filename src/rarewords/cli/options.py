@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -30,6 +32,25 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{number} is not a finite number.", param, ctx)
         return number
+
+
+def files_in_maps(texts: Iterable[str]) -> list[str]:
+    """The files that JSON maps name: every text in them that is one. What is no JSON is left to the maps' reader."""
+    found: list[str] = []
+    for text in texts:
+        try:
+            found += filter(os.path.isfile, _texts(json.loads(text)))
+        except ValueError:
+            continue
+    return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _texts(inner)
 
 
 def named_files(texts: Iterable[str], option: str) -> dict[str, str]:

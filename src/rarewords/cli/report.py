@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rarewords.cli import options
+from rarewords.textio import atomic_writer, check_distinct, read_json, read_lines, write_json
 
 if TYPE_CHECKING:
     from rarewords.report.formats import Table
@@ -27,7 +28,6 @@ def _table_files(function: Callable[..., None]) -> Callable[..., None]:
 
 def _write_table(table: Table, files: dict[str, Any]) -> None:
     from rarewords.report import formats
-    from rarewords.textio import atomic_writer
 
     for name, write in (("tsv", formats.tsv), ("markdown", formats.markdown), ("latex", formats.latex)):
         with atomic_writer(files[name]) as out:
@@ -63,6 +63,7 @@ def table(
     """
     from rarewords.report import scores, tables
 
+    check_distinct(table_files.values(), [*options.files_in_maps([*rows, *external]), significance_file])
     outside = scores.parse_score_rows(external, "external row")
     tests = scores.read_significance(significance_file)
     _write_table(tables.score_table(tables.parse_rows(rows), pair, test_set, outside, tests), table_files)
@@ -113,6 +114,7 @@ def oov_table(rows: tuple[str, ...], pair: str, test_set: str, **table_files: st
     from rarewords.report.oov_table import oov_table as made
     from rarewords.report.scores import parse_score_rows
 
+    check_distinct(table_files.values(), options.files_in_maps(rows))
     _write_table(made(parse_score_rows(rows), pair, test_set), table_files)
 
 
@@ -135,8 +137,8 @@ def frequency_figure(
     from rarewords.report.frequency import bins_table
     from rarewords.report.frequency_figure import f1_by_frequency
     from rarewords.report.scores import parse_score_rows
-    from rarewords.textio import atomic_writer
 
+    check_distinct([svg_file, png_file, tsv_file], options.files_in_maps(rows))
     parsed = parse_score_rows(rows)
     figure = f1_by_frequency(parsed, f"{pair}, {test_set}")
     with atomic_writer(tsv_file) as out:
@@ -161,6 +163,7 @@ def table1(rows: tuple[str, ...], pair: str, svg_file: str, png_file: str, **tab
     from rarewords.report import figures
     from rarewords.report.table1 import figure_points, parse_rows, statistics_table
 
+    check_distinct([*table_files.values(), svg_file, png_file], options.files_in_maps(rows))
     parsed = parse_rows(rows)
     _write_table(statistics_table(parsed, pair), table_files)
     figures.write_figure(figures.types_against_tokens(figure_points(parsed, pair)), svg_file, png_file)
@@ -206,14 +209,12 @@ def examples(
     """
     from rarewords.report import example_formats
     from rarewords.report.examples import ExampleTexts, example_table, parse_systems
-    from rarewords.textio import atomic_writer, check_distinct, write_json
 
     outputs = (tsv_file, markdown_file, latex_file)
     texts = ExampleTexts(source, reference, source_counts, target_counts)
-    parsed = parse_systems(systems)
-    files = [path for system in parsed for path in (system.source, system.output, system.vocabulary)]
-    check_distinct([json_file, *outputs], [source, reference, source_counts, target_counts, *files])
-    content = example_table(texts, parsed, (pair, test_set), rare_rank, number, lines)
+    inputs = [source, reference, source_counts, target_counts, *options.files_in_maps(systems)]
+    check_distinct([json_file, *outputs], inputs)
+    content = example_table(texts, parse_systems(systems), (pair, test_set), rare_rank, number, lines)
     write_json(json_file, content)
     for path, write in zip(
         outputs, (example_formats.tsv, example_formats.markdown, example_formats.latex), strict=True
@@ -244,7 +245,6 @@ def attention(
     """Draw what the members attend to in their translations of the example sentences."""
     from rarewords.model.device import prepare_cpu
     from rarewords.report.attention import attention_maps, write_maps
-    from rarewords.textio import read_json
 
     prepare_cpu(threads)
     lines = [example["line"] for example in read_json(examples_file)["examples"]]
@@ -264,6 +264,7 @@ def learning_curves(runs: tuple[str, ...], svg_file: str, png_file: str) -> None
     from rarewords.report import learning_curves
     from rarewords.report.figures import write_figure
 
+    check_distinct([svg_file, png_file], options.files_in_maps(runs))
     write_figure(learning_curves.draw(learning_curves.parse_runs(runs)), svg_file, png_file)
 
 
@@ -282,8 +283,8 @@ def manifest(
 
     from rarewords.experiment.plan import Experiment
     from rarewords.report.manifest import manifest as describe
-    from rarewords.textio import read_lines, write_json
 
+    check_distinct([output], [config_file, *scores, *texts])
     experiment = Experiment(yaml.safe_load("\n".join(read_lines(config_file))))
     write_json(output, describe(experiment, repository, benchmarks, scores, texts))
 
@@ -298,8 +299,8 @@ def html(items: tuple[str, ...], title: str, output: str) -> None:
     The keys of an item are those of the function of its `kind` in rarewords.report.html.
     """
     from rarewords.report.html import page, parse_items
-    from rarewords.textio import atomic_writer
 
+    check_distinct([output], options.files_in_maps(items))
     text = page(title, parse_items(items))
     with atomic_writer(output) as out:
         out.write(text)

@@ -204,12 +204,15 @@ def statistics(
     from rarewords.corpus.importing import count_words, read_counts
     from rarewords.segmentation import registry
     from rarewords.segmentation.statistics import as_json, joint_consistency, text_statistics
-    from rarewords.textio import read_lines, write_json
+    from rarewords.textio import check_distinct, read_lines, write_json
 
     if (other_segmenter_path is None) != (other_counts_path is None):
         raise InputError("--other-segmenter and --other-counts belong together; give both or none.")
+    named = dict(map(_name_and_file, texts))
+    inputs = [segmenter_path, counts_path, *named.values(), other_segmenter_path, other_counts_path]
+    check_distinct([output_path], inputs)
     segmenter, counts = registry.load(segmenter_path), read_counts(counts_path)
-    others = {name: count_words(read_lines(path)) for name, path in map(_name_and_file, texts)}
+    others = {name: count_words(read_lines(path)) for name, path in named.items()}
     consistency = None
     if other_segmenter_path is not None and other_counts_path is not None:
         consistency = joint_consistency(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from rarewords.textio import split_words
 
+LONGEST_WORD = 1000  # characters
+
 
 @dataclass
 class CleaningCounts:
@@ -33,7 +35,7 @@ def clean_pairs(
     minimum: int = 1,
     maximum: int = 80,
     ratio: float = 9.0,
-    longest_word: int = 1000,
+    longest_word: int = LONGEST_WORD,
 ) -> tuple[Iterator[tuple[str, str]], CleaningCounts]:
     """Filter tokenised sentence pairs by the rules of Moses' clean-corpus-n (docs/reproduction.md, Preprocessing).
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from rarewords.errors import InputError
+from rarewords.errors import InputError, named_for_user
 from rarewords.parallel import Chunk, map_chunks
 from rarewords.textio import PathLike, atomic_writer, read_lines, read_parallel
 from rarewords.vocabulary import write_unit_counts
@@ -28,7 +28,7 @@ def import_text(parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathL
 
 
 def import_test_set(parts: Sequence[tuple[PathLike, PathLike]], outputs: tuple[PathLike, PathLike]) -> int:
-    """Like import_text, but refuses a line of more than 5,000 characters: no test set has such a sentence."""
+    """Like import_text, but refuses a line longer than LONGEST_TEST_LINE: no test set has such a sentence."""
     return _import(parts, outputs, longest_line=LONGEST_TEST_LINE)
 
 
@@ -79,15 +79,23 @@ def parallel_writer(source: PathLike, target: PathLike) -> Iterator[tuple[TextIO
             raise InputError(f"{final} is no regular file; name the file to write.")
     # The end of the name stays, because it decides about compression.
     staged = [final.with_name(f".{os.getpid()}.{final.name}") for final in finals]
+    names = {str(path): str(named) for path, named in zip(staged, (source, target), strict=True)}
     try:
-        with atomic_writer(staged[0]) as left, atomic_writer(staged[1]) as right:
+        with named_for_user(names), atomic_writer(staged[0]) as left, atomic_writer(staged[1]) as right:
             yield left, right
-        for complete, final in zip(staged, finals, strict=True):
-            os.replace(complete, final)
+        _put_in_place(staged, finals)
     finally:
         for path in staged:
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
+
+
+def _put_in_place(staged: Sequence[Path], finals: Sequence[Path]) -> None:
+    for complete, final in zip(staged, finals, strict=True):
+        try:
+            os.replace(complete, final)
+        except OSError as error:
+            raise InputError(f"{final}: cannot be written ({error.strerror or error}).") from error
 
 
 def write_parallel(source: PathLike, target: PathLike, pairs: Iterable[tuple[str, str]]) -> int:

@@ -37,15 +37,17 @@ class UnigramInputs:
         return {role: getattr(self, role) for role in roles if getattr(self, role) is not None}
 
 
-def score_files(
-    hypothesis: PathLike,
-    reference: PathLike,
-    unigram: UnigramInputs | None = None,
-    counts: Mapping[str, int] | None = None,
-) -> dict[str, Any]:
-    """Score a detokenised translation against the raw reference; without `unigram` no unigram F1 (null).
+@dataclass(frozen=True)
+class Words:
+    """What unigram F1 is computed from: words of both texts, a string a line, and those of the training text."""
 
-    `counts` are the training words of `unigram`, if they have been read before.
+    hypothesis: list[str]
+    reference: list[str]
+    counts: Mapping[str, int]
+
+
+def score_files(hypothesis: PathLike, reference: PathLike, unigram: UnigramInputs | None = None) -> dict[str, Any]:
+    """Score a detokenised translation against the raw reference; without `unigram` no unigram F1 (null).
 
     BLEU and chrF are on the scale 0 to 100, unigram F1 in percent, `sentences` is the number of lines. Raises
     InputError for empty files, unequal numbers of lines, a reference without text and incomplete unigram inputs.
@@ -53,18 +55,35 @@ def score_files(
     if unigram is not None:
         check_inputs(unigram)
     hypotheses, references = read_pair(hypothesis, reference)
-    result = {
+    words = None
+    if unigram is not None:
+        counts = training_counts(unigram)
+        words = Words(hypothesis_words(hypotheses, unigram), reference_words(references, unigram), counts)
+    return score_texts((hypothesis, hypotheses), (reference, references), unigram, words)
+
+
+def score_texts(
+    hypothesis: tuple[PathLike, list[str]],
+    reference: tuple[PathLike, list[str]],
+    unigram: UnigramInputs | None,
+    words: Words | None,
+) -> dict[str, Any]:
+    """The result of score_files, for texts that have been read (path and lines); `words` are those of `unigram`."""
+    hypotheses, references = hypothesis[1], reference[1]
+    f1 = None
+    if unigram is not None and words is not None:
+        f1 = unigram_f1(words.hypothesis, words.reference, words.counts, unigram.rare_rank)
+    files = {"hypothesis": hypothesis[0], "reference": reference[0]} | ({} if unigram is None else unigram.files())
+    return {
         "rarewords": __version__,
         "sentences": len(references),
         "bleu": metrics.bleu(hypotheses, references),
         "chrf3": metrics.chrf3(hypotheses, references),
         "chrf2": metrics.chrf2(hypotheses, references),
-        "unigram_f1": None if unigram is None else _unigram(hypotheses, references, unigram, counts),
-        "warnings": text_warnings((hypothesis, hypotheses), (reference, references)),
+        "unigram_f1": f1,
+        "warnings": text_warnings(hypothesis, reference),
+        "inputs": {role: identity(path) for role, path in files.items()},
     }
-    files = {"hypothesis": hypothesis, "reference": reference} | ({} if unigram is None else unigram.files())
-    result["inputs"] = {role: identity(path) for role, path in files.items()}
-    return result
 
 
 def check_inputs(unigram: UnigramInputs) -> None:
@@ -93,23 +112,16 @@ def read_pair(hypothesis: PathLike, reference: PathLike) -> tuple[list[str], lis
     return hypotheses, references
 
 
-def _unigram(
-    hypotheses: list[str], references: list[str], unigram: UnigramInputs, counts: Mapping[str, int] | None
-) -> dict[str, Any]:
-    counts = counts or training_counts(unigram)
-    return unigram_f1(*tokenised_pair(hypotheses, references, unigram), counts, unigram.rare_rank)
+def hypothesis_words(lines: list[str], unigram: UnigramInputs) -> list[str]:
+    """The words of a translation, from the tokenised file or, without one, made from the raw lines."""
+    given = unigram.tokenised_hypothesis
+    return list(_tokenise(lines, unigram) if given is None else _tokenised(given, len(lines)))
 
 
-def tokenised_pair(
-    hypotheses: list[str], references: list[str], unigram: UnigramInputs
-) -> tuple[Iterator[str], Iterator[str]]:
-    """Hypothesis and reference as words, from the tokenised files or, without them, made from the raw lines."""
-    if unigram.tokenised_hypothesis is not None and unigram.tokenised_reference is not None:
-        return (
-            _tokenised(unigram.tokenised_hypothesis, len(references)),
-            _tokenised(unigram.tokenised_reference, len(references)),
-        )
-    return _tokenise(hypotheses, unigram), _tokenise(references, unigram)
+def reference_words(lines: list[str], unigram: UnigramInputs) -> list[str]:
+    """The words of the reference, as hypothesis_words."""
+    given = unigram.tokenised_reference
+    return list(_tokenise(lines, unigram) if given is None else _tokenised(given, len(lines)))
 
 
 def training_counts(unigram: UnigramInputs) -> dict[str, int]:

@@ -11,10 +11,12 @@ from rarewords.errors import InputError
 from rarewords.evaluation import significance
 from rarewords.evaluation.scoring import (
     UnigramInputs,
+    Words,
     check_inputs,
+    hypothesis_words,
     read_pair,
-    score_files,
-    tokenised_pair,
+    reference_words,
+    score_texts,
     training_counts,
 )
 from rarewords.textio import PathLike
@@ -39,50 +41,54 @@ def score_systems(
             f"--tokenised-hypothesis names {', '.join(tokenised)}, but the systems are {', '.join(hypotheses)}: "
             "name the same systems in the same order."
         )
-    own = {name: _own(unigram, (tokenised or {}).get(name)) for name in hypotheses}
-    for inputs in own.values():
-        if inputs is not None:
-            check_inputs(inputs)
-    counts = training_counts(unigram) if unigram else None
+    own = _inputs(list(hypotheses), unigram, tokenised or {})
+    pairs = {name: read_pair(path, reference) for name, path in hypotheses.items()}
+    texts = {name: lines for name, (lines, _) in pairs.items()}
+    references = next(iter(pairs.values()))[1]
+    words = _words(texts, references, own)
+    metrics = significance.compare_text(texts, references, "bootstrap", samples, seed)
+    if unigram is not None:
+        metrics |= _compare_words(words, unigram.rare_rank, samples, seed)
     return {
         "rarewords": __version__,
-        "systems": {name: score_files(path, reference, own[name], counts) for name, path in hypotheses.items()},
-        "comparison": _compare(hypotheses, reference, own, counts, samples, seed),
+        "systems": {
+            name: score_texts((path, texts[name]), (reference, references), own.get(name), words.get(name))
+            for name, path in hypotheses.items()
+        },
+        "comparison": {
+            "method": "bootstrap",
+            "samples": samples,
+            "seed": seed,
+            "baseline": next(iter(hypotheses)),
+            "sentences": len(references),
+            "rare_rank": None if unigram is None else unigram.rare_rank,
+            "metrics": metrics,
+        },
     }
 
 
-def _own(unigram: UnigramInputs | None, tokenised: PathLike | None) -> UnigramInputs | None:
-    return None if unigram is None else replace(unigram, tokenised_hypothesis=tokenised)
+def _inputs(
+    names: list[str], unigram: UnigramInputs | None, tokenised: Mapping[str, PathLike]
+) -> dict[str, UnigramInputs]:
+    """The inputs of every system, or none at all without `unigram`."""
+    if unigram is None:
+        return {}
+    own = {name: replace(unigram, tokenised_hypothesis=tokenised.get(name)) for name in names}
+    for inputs in own.values():
+        check_inputs(inputs)
+    return own
 
 
-def _compare(
-    hypotheses: Mapping[str, PathLike],
-    reference: PathLike,
-    own: Mapping[str, UnigramInputs | None],
-    counts: Mapping[str, int] | None,
-    samples: int,
-    seed: int,
-) -> dict[str, Any]:
-    texts: dict[str, list[str]] = {}
-    words: dict[str, list[str]] = {}
-    references: list[str] = []
-    expected: list[str] = []
-    rare_rank = None
-    for name, path in hypotheses.items():
-        texts[name], references = read_pair(path, reference)
-        inputs = own[name]
-        if inputs is not None:
-            words[name], expected = map(list, tokenised_pair(texts[name], references, inputs))
-            rare_rank = inputs.rare_rank
-    metrics = significance.compare_text(texts, references, "bootstrap", samples, seed)
-    if counts is not None and rare_rank is not None:
-        metrics |= significance.compare_words(words, expected, counts, rare_rank, "bootstrap", samples, seed)
-    return {
-        "method": "bootstrap",
-        "samples": samples,
-        "seed": seed,
-        "baseline": next(iter(hypotheses)),
-        "sentences": len(references),
-        "rare_rank": rare_rank,
-        "metrics": metrics,
-    }
+def _words(texts: Mapping[str, list[str]], references: list[str], own: Mapping[str, UnigramInputs]) -> dict[str, Words]:
+    """The words of each system; those of the reference and of the training text, which all share, are made once."""
+    if not own:
+        return {}
+    shared = next(iter(own.values()))
+    expected, counts = reference_words(references, shared), training_counts(shared)
+    return {name: Words(hypothesis_words(texts[name], inputs), expected, counts) for name, inputs in own.items()}
+
+
+def _compare_words(words: Mapping[str, Words], rare_rank: int, samples: int, seed: int) -> dict[str, Any]:
+    first = next(iter(words.values()))
+    hypotheses = {name: own.hypothesis for name, own in words.items()}
+    return significance.compare_words(hypotheses, first.reference, first.counts, rare_rank, "bootstrap", samples, seed)

@@ -13,6 +13,7 @@ from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
 from rarewords.experiment.grid import combinations
 from rarewords.segmentation.registry import find
+from rarewords.textio import read_lines
 
 
 class Experiment:
@@ -229,6 +230,24 @@ class Experiment:
                             f"external.{name}.hypotheses.{pair}.{test}: there is no file {path}, looked for from "
                             f"{os.getcwd()}; correct the path or put the file there."
                         )
+
+    def check_examples(self) -> None:
+        """Raises InputError if `report.examples` has a line that the first test set has not, where its text is there.
+
+        A text that is still to be fetched is looked at when the examples are written.
+        """
+        test = self.tests[0]
+        for pair, lines in self.config["report"]["examples"].items():
+            paths = self.parts(pair, test, "source")
+            if not lines or not all(map(os.path.isfile, paths)):
+                continue
+            there = sum(1 for path in paths for _ in read_lines(path))
+            wrong = [line for line in lines if line > there]
+            if wrong:
+                raise InputError(
+                    f"report.examples.{pair}: there is no line {wrong[0]}, as '{test}' has lines 1 to {there}; "
+                    "choose one of them."
+                )
 
     def files(self) -> list[tuple[str, str, str, str]]:
         """All files of the experiment's text as (pair, split, side, path)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +13,13 @@ import matplotlib.ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from rarewords.errors import InputError
 from rarewords.report.figures import COLOURS
 from rarewords.report.scores import parse_map
-from rarewords.training.metrics import read_reports
+from rarewords.textio import PathLike, read_lines
 
+CURVES = ("loss_per_token", "gradient_norm")
+BEGINNING = '{"updates"'  # of every report, see rarewords.training.progress
 RUN_KEYS = ("pair", "label", "run", "metrics")
 PLAIN = matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:,g}")
 STYLES = ("-", "--", ":", "-.")
@@ -50,18 +54,48 @@ def draw(runs: Sequence[Run]) -> Figure:
         losses, norms = grid[0][column], grid[1][column]
         missing = []
         for run in (one for one in runs if one.pair == pair):
-            reports = read_reports(Path(run.metrics))
+            reports = read_curve(run.metrics)
             if not reports:
                 missing.append(f"{run.label} run {run.run}")
                 continue
             style = {"color": colours[run.label], "linestyle": STYLES[(run.run - 1) % len(STYLES)]}
-            _line(losses, reports, "loss_per_token", style)
-            _line(norms, reports, "gradient_norm", style)
+            for axes, key in zip((losses, norms), CURVES, strict=True):
+                _line(axes, reports, key, style)
         _finish(losses, norms, pair, missing)
     grid[0][0].set_ylabel("loss per token (nats)")
     grid[1][0].set_ylabel("gradient norm before clipping")
     _legend(figure, runs, colours)
     return figure
+
+
+def read_curve(path: PathLike) -> list[dict[str, Any]]:
+    """The reports of a training in order; none if there is no file. A last line cut short by a kill is left out.
+
+    Raises InputError that names the line for anything that no training reports.
+    """
+    if not Path(path).exists():
+        return []
+    lines = list(read_lines(path))
+    reports = []
+    for number, line in enumerate(lines, 1):
+        try:
+            report = json.loads(line)
+        except json.JSONDecodeError:
+            if number == len(lines) and line.startswith(BEGINNING):
+                break
+            report = None
+        if not _is_report(report):
+            raise InputError(
+                f"{path}, line {number}: not a report of a training; give the metrics.jsonl of its checkpoints."
+            )
+        reports.append(report)
+    return reports
+
+
+def _is_report(value: Any) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("updates"), int):
+        return False
+    return all(key in value and isinstance(value[key], float | int | None) for key in CURVES)
 
 
 def _line(axes: Axes, reports: list[dict[str, Any]], key: str, style: dict[str, Any]) -> None:

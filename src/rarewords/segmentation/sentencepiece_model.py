@@ -21,14 +21,17 @@ def train_model(method: str, counts: dict[str, int], size: int, model: str, cove
 
     `mark_ends`: the library's mark of a word stands at its end, else at its start. `coverage` is the share of running
     characters that are known. Words with a tab are left out, for the library's table of counts cannot hold them.
-    Raises InputError that names `method` if the library does not accept the size.
+    Raises InputError that names `method` if there are no words, and if the library does not accept the size.
     """
     from sentencepiece import SentencePieceTrainer
 
+    words = {word: count for word, count in counts.items() if word and "\t" not in word}
+    if not words:
+        raise InputError(f"segmentation {method}: there are no words to learn pieces from; give a text with words.")
     written = io.BytesIO()
     try:
         SentencePieceTrainer.train(
-            sentence_iterator=(f"{word}\t{count}" for word, count in counts.items() if word and "\t" not in word),
+            sentence_iterator=(f"{word}\t{count}" for word, count in words.items()),
             input_format="tsv",
             model_writer=written,
             model_type=model,

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from itertools import repeat
 from typing import Any, Self
 
+from rarewords.errors import InputError
 from rarewords.segmentation import joiner
 from rarewords.segmentation import settings as checks
 from rarewords.segmentation.joiner import CONTINUATION
@@ -104,13 +105,15 @@ def _by_sentencepiece(counts: dict[str, int], size: int) -> list[str]:
     The mark alone is dropped: no word starts with nothing. A model may know the first character of a word inside words
     only; it is added, so that all words of the text are covered. The least probable longer pieces make room for it.
     """
+    words = [word for word in counts if word and "\t" not in word]  # see train_model
+    characters, first = set("".join(words)), {word[0] for word in words}
+    _check_size(size, len(characters) + len(first))
     model = train_model(WordPieceSegmenter.method, counts, size + 1, "unigram", coverage=1.0, mark_ends=False)
     found = [
         piece.removeprefix(SPACE) if piece.startswith(SPACE) else CONTINUATION + piece
         for piece in pieces(model)
         if piece != SPACE
     ]
-    first = {word[0] for word in counts if word}
     missing = sorted(first - set(found))
     longer = [piece for piece in found if len(piece.removeprefix(CONTINUATION)) > 1]
     surplus = max(0, len(found) + len(missing) - size)
@@ -129,6 +132,7 @@ def _by_tokenizers(counts: dict[str, int], size: int) -> list[str]:
     from tokenizers.trainers import WordPieceTrainer
 
     inside = sorted({character for word in counts for character in word[1:]})
+    _check_size(size, len(set("".join(counts))) + len(inside))
     trainer = WordPieceTrainer(
         vocab_size=size,
         show_progress=False,
@@ -139,3 +143,14 @@ def _by_tokenizers(counts: dict[str, int], size: int) -> list[str]:
     tokenizer.train_from_iterator((word for entry in counts.items() for word in repeat(*entry)), trainer)
     numbers = tokenizer.get_vocab()
     return sorted(numbers, key=numbers.__getitem__)
+
+
+def _check_size(asked: int, least: int) -> None:
+    """Raise InputError unless the pieces of one character, which a trainer always keeps, fit into the vocabulary."""
+    if not least:
+        raise InputError("segmentation wordpiece: there are no words to learn pieces from; give a text with words.")
+    if asked < least:
+        raise InputError(
+            f"segmentation wordpiece: the setting 'vocabulary' is {asked}, but the characters at the start of "
+            f"words and inside them are {least} pieces; give {least} or more."
+        )
