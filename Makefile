@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/ready-with-$(subst =,-,$(notdir $(TORCH)))
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: setup demo test lint format bench-bpe clean
+.PHONY: setup demo test docs lint format bench-bpe clean
 
 setup: $(READY)
 
@@ -25,6 +25,11 @@ demo: setup
 test: setup
 	$(RUN) pytest
 
+# The documentation as a site, to be read without a server or a network.
+docs: setup
+	$(RUN) mkdocs build --strict
+	@echo "The documentation, for a browser: site/index.html"
+
 lint: setup
 	$(RUN) ruff format --check
 	$(RUN) ruff check
@@ -41,4 +46,4 @@ bench-bpe: setup
 	$(RUN) python bench/bpe.py --big
 
 clean:
-	rm -rf .venv .snakemake .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv site .snakemake .pytest_cache .mypy_cache .ruff_cache .hypothesis

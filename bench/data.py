@@ -43,9 +43,9 @@ def prepare(folder: Path, merges: int) -> BenchData:
     units = {key: [segmenter.segment(line) for line in lines] for key, lines in words.items()}
     trained_on = Counter(unit for language in ("en", "de") for line in units["train", language] for unit in line)
     vocabulary = Vocabulary(dict(trained_on.most_common()))
-    vocabulary.save(folder / "vocabulary")
+    file = folder / "vocabulary"
+    vocabulary.save(file)
     for (split, language), lines in units.items():
         write_lines(folder / f"{split}.{language}", map(" ".join, lines))
-    vocabulary = folder / "vocabulary"
-    encode_pairs(folder / "train.en", folder / "train.de", vocabulary, vocabulary, folder / "pairs")
+    encode_pairs(folder / "train.en", folder / "train.de", file, file, folder / "pairs")
     return BenchData(folder, vocabulary)

@@ -5,7 +5,8 @@
 The text is made from the embedded corpora: their sentences in random order, and in each some words replaced by words
 put together from two others, so that new words keep coming as they do in real text. Each step is the command that the
 workflow runs, on the German side (cleaning: both). The last column is the wall time of two such jobs side by side by
-that of one: 1.0 if the machine has a core for each and they do not disturb each other. The second table says how long
+that of one: 1.0 if the machine has a core for each and they do not disturb each other; it is measured on the first
+text only. The second table says how long
 one core would need for the paper's training texts.
 """
 
@@ -121,7 +122,8 @@ def two_at_once(command: list[str], alone: float) -> str:
     return f"{(time.perf_counter() - began) / alone:.2f}"
 
 
-def measure(lines: int, merges: int) -> list[list[object]]:
+def measure(lines: int, merges: int, in_pairs: bool) -> list[list[object]]:
+    """The rows of a text; `in_pairs`: with two jobs at once, too, which takes as long again and twice the disk."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make_text(folder, lines)
@@ -129,8 +131,10 @@ def measure(lines: int, merges: int) -> list[list[object]]:
         for label, command in steps(folder, merges):
             found = used(start(command))
             if label:
-                both = two_at_once(command, found["wall"]) if "--output" in command or "--model" in command else ""
+                pairs = in_pairs and bool({"--output", "--model"} & set(command))
+                both = two_at_once(command, found["wall"]) if pairs else ""
                 rows.append([lines, label, lines / found["cpu"], found["mebibytes"], both])
+                print(*rows[-1], file=sys.stderr, flush=True)
         return rows
 
 
@@ -150,7 +154,8 @@ def main() -> None:
     parser.add_argument("--merges", type=int, default=59_500)
     arguments = parser.parse_args()
     print(machine(1) + "\n")
-    rows = [row for lines in arguments.lines for row in measure(lines, arguments.merges)]
+    first = arguments.lines[0]
+    rows = [row for lines in arguments.lines for row in measure(lines, arguments.merges, lines == first)]
     print(table(["lines", "step", "lines/CPU s", "peak MiB", "two jobs/one"], rows))
     print()
     print(table(["paper's text", "pairs", "CPU hours, one segmentation"], hours(rows, arguments.lines[-1])))

@@ -36,23 +36,23 @@ class Vocabulary:
         """The vocabulary of `size` ids, EOS and UNK counted, or of all units if there are fewer.
 
         `unit_counts` is in the order of first occurrence. The `reserved` units are always in it; those that do not
-        occur have the count 0 and the last ids. Raises InputError for a size below 3, for one without room for other
-        units than the reserved ones, and for no units.
+        occur have the count 0 and the last ids. Raises InputError for a size below 3, for one without room for another
+        unit beside the reserved ones if there are others, and for no units.
         """
         if size <= FIRST_UNIT:
             raise InputError(f"a vocabulary of size {size} has no units; EOS and UNK count, so give 3 or more.")
         if not unit_counts:
             raise InputError("there are no units to build a vocabulary from; are the word counts empty?")
-        room = size - FIRST_UNIT - len(reserved)
-        if room <= 0:
-            raise InputError(
-                f"a vocabulary of size {size} has no room beside the {len(reserved)} units that the segmentation "
-                f"reserves; give {FIRST_UNIT + len(reserved) + 1} or more."
-            )
         always = dict.fromkeys(reserved)
         by_count = sorted(unit_counts, key=unit_counts.__getitem__, reverse=True)
-        others = [unit for unit in by_count if unit not in always][:room]
-        chosen = always.keys() | others
+        others = [unit for unit in by_count if unit not in always]
+        needed = FIRST_UNIT + len(reserved) + bool(others)
+        if size < needed:
+            raise InputError(
+                f"a vocabulary of size {size} has no room beside the {len(reserved)} units that the segmentation "
+                f"reserves; give {needed} or more."
+            )
+        chosen = always.keys() | others[: size - FIRST_UNIT - len(reserved)]
         kept = [unit for unit in by_count if unit in chosen]
         unseen = [unit for unit in reserved if unit not in unit_counts]
         return cls({unit: unit_counts.get(unit, 0) for unit in [*kept, *unseen]})

@@ -14,7 +14,7 @@ from rarewords.experiment.config import schema
 ROOT = Path(__file__).parents[2]
 MARKDOWN = [
     *ROOT.glob("*.md"),
-    *(path for folder in ("docs", "config", "data/demo", "src") for path in ROOT.glob(f"{folder}/**/*.md")),
+    *(path for folder in ("bench", "docs", "config", "data/demo", "src") for path in ROOT.glob(f"{folder}/**/*.md")),
     *(path for folder in ("data", "models", "results", "logs", "benchmarks") for path in ROOT.glob(f"{folder}/*.md")),
 ]
 NAMES = r"((?:[A-Z][a-z]+(?:, | and ))*[A-Z][a-z]+)"

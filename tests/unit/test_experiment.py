@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from rarewords.errors import InputError
+from rarewords.experiment.budget import size_of
 from rarewords.experiment.config import checked
 from rarewords.experiment.files import experiment_config
 from rarewords.experiment.plan import Experiment, figure_name, language, oov_name, table_name
+from rarewords.experiment.projection import network_size
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,6 +83,10 @@ def test_a_vocabulary_has_room_beside_what_a_segmentation_reserves(demo: dict[st
     )
     demo["systems"]["bpe"]["vocabulary"] = {"source": 434, "target": 434}
     Experiment(demo)
+    demo["systems"]["bpe"]["segmentation"] = {"method": "source-bytes", "merges": 10}
+    assert "bpe.vocabulary.source: 432" in wrong(demo, *vocabulary, value={"source": 432, "target": 3})
+    demo["systems"]["bpe"]["vocabulary"] = {"source": 433, "target": 3}  # the source has nothing but bytes
+    Experiment(demo)
     demo["systems"]["bpe"]["segmentation"] = {"method": "sentencepiece", "vocabulary": 500, "placeholders": 440}
     assert wrong(demo, *vocabulary, value={"source": 442, "target": 443}).startswith(
         "systems.bpe.vocabulary.source: 442"
@@ -146,7 +152,7 @@ def test_members_are_numbered_run_by_run(demo: dict[str, Any]) -> None:
     assert [experiment.origin(member) for member in experiment.members] == [
         (r, k) for r in (1, 2) for k in (1, 2, 3, 4)
     ]
-    assert (experiment.cutoff(1), experiment.cutoff(2)) == (5.0, 1.0)
+    assert (experiment.cutoff("bpe", 1), experiment.cutoff("bpe", 2)) == (5.0, 1.0)
 
 
 def test_seeds_differ_between_trainings_and_are_stable(demo: dict[str, Any]) -> None:
@@ -205,7 +211,9 @@ def test_what_cannot_be_shared_is_named(demo: dict[str, Any]) -> None:
         "systems.wdict.same_models: 'wdict' has no models of its own; name the system that has."
     )
     assert sentence(same_models=None).startswith("systems.wdict: the key 'segmentation' is missing")
-    assert sentence(unknown_words=None).startswith("systems.wdict: the key 'unknown_words' is missing")
+    assert sentence(unknown_words=None).startswith(
+        "systems.wdict: with same_models, give either unknown_words or decoding;"
+    )
     assert sentence(unknown_words="dict").startswith("systems.wdict.unknown_words: 'dict' is not one of")
     assert sentence(vocabulary={"source": 9, "target": 9}) == (
         "systems.wdict.vocabulary: it is that of 'wunk', by same_models; remove the key."
@@ -373,3 +381,22 @@ def test_mistakes_in_external_translations_name_the_key(
     with pytest.raises(InputError) as caught:
         Experiment(compared).check_external_files()
     assert str(caught.value).startswith("external.smt.hypotheses.en-de.test: there is no file absent.de")
+
+
+def test_a_system_may_have_blocks_of_its_own(demo: dict[str, Any]) -> None:
+    demo["systems"]["bpe"]["network"] = {"source_blocks": 4}
+    experiment = Experiment(demo)
+    assert [experiment.network(system, "source_blocks") for system in ("bpe", "wunk")] == [4, 0]
+    assert network_size(experiment, "bpe", "en-de").source_blocks == 4
+    assert [size_of(experiment, system, "en-de").source_blocks for system in ("bpe", "wunk")] == [4, 0]
+    demo["network"]["source_blocks"] = 3
+    demo["systems"]["bpe"]["network"] = {}
+    assert [Experiment(demo).network(system, "source_blocks") for system in ("bpe", "wunk")] == [3, 3]
+    assert "network.source_blocks: -1 is less than" in wrong(demo, "network", "source_blocks", value=-1)
+    del demo["network"]["source_blocks"]
+    assert "systems.bpe.network.hidden: there is no such key" in wrong(
+        demo, "systems", "bpe", "network", value={"hidden": 4}
+    )
+    assert "wdict.network: it is that of 'wunk'" in wrong(
+        demo, "systems", "wdict", "network", value={"source_blocks": 4}
+    )

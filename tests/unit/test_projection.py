@@ -1,5 +1,6 @@
 """Projected hours of training against sums by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,8 @@ def test_operations_by_hand():
     target = 2 * (4 * 16 + 8 * 12 + 3 * 12 + 15 * 4 + 2 * 3 + 3 * 70)
     assert forward_operations(size) == (source, target) == (400, 944)
     assert training_operations(size, 5, 6) == 3 * (5 * 400 + 6 * 944)
+    # with blocks a convolution of 5 × 3 × 3 for each unit, and the encoder for every second one
+    assert forward_operations(replace(size, source_blocks=4)) == (2 * 5 * 3 * 3 + 200, 944)
 
 
 def test_hours_at_tokens_per_second(experiment):

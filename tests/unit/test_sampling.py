@@ -29,6 +29,7 @@ SETTINGS = {
     "bpe-joint": {"merges": 40},
     "bpe-joint-iso9": {"merges": 40},
     "bpe-bytes": {"merges": 40},
+    "source-bytes": {"merges": 40},
     "bpe-rules": {"merges": 40},
     "sentencepiece": {"vocabulary": 60, "placeholders": 1},
 }

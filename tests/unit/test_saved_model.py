@@ -1,6 +1,7 @@
 """A member on disk: complete, or refused with a sentence."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import torch
@@ -39,6 +40,19 @@ def test_everything_comes_back(member):
     assert loaded.source_vocabulary.units == SOURCE.units  # the order decides the ids
     assert loaded.training == {"updates": 7, "fingerprint": {"seed": 3}}
     assert sorted(path.name for path in member.iterdir()) == ["model.json", "model.safetensors"]
+
+
+def test_blocks_come_back_and_older_models_have_none(member, tmp_path):
+    change(member, lambda description: description["size"].pop("source_blocks"))  # of a version that had no blocks
+    assert load_model(member).size == SIZE
+    size = replace(SIZE, source_blocks=3)
+    save_model(tmp_path / "blocks", SavedModel(initial_parameters(size, 1), size, SOURCE, TARGET, {}))
+    loaded = load_model(tmp_path / "blocks")
+    assert loaded.size == size
+    assert loaded.parameters["source.block_bias"].shape == (3,)
+    change(tmp_path / "blocks", lambda description: description["size"].update(source_blocks=2))
+    with pytest.raises(InputError, match="do not belong together"):
+        load_model(tmp_path / "blocks")
 
 
 def test_loaded_tensors_are_aligned_memory_of_their_own(member):

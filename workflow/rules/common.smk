@@ -20,6 +20,7 @@ from rarewords.corpus.sources import LOCK_FILE, TEXTS, archives
 from rarewords.errors import InputError
 from rarewords.experiment.plan import (
     Experiment,
+    ablation_name,
     examples_name,
     figure_name,
     language,
@@ -44,13 +45,15 @@ NAME = EXPERIMENT.name
 CORPUS = EXPERIMENT.corpus
 DATA = f"data/{CORPUS}"
 GIVEN = f"{DATA}/{TEXTS}"
-MODELS = f"models/{NAME}"
+MODELS = f"models/{EXPERIMENT.models}"
 RESULTS = f"results/{NAME}"
 NETWORK = EXPERIMENT.config["network"]
 TRAINING = EXPERIMENT.config["training"]
 DECODING = EXPERIMENT.config["decoding"]
 ALIGNMENT = EXPERIMENT.config["alignment"]
 SIGNIFICANCE = EXPERIMENT.config["experiment"]["significance"]
+# Systems with a search of their own; the others replace unknown words in the translations of one of these.
+SEARCHING = [system for system in [*EXPERIMENT.systems, *EXPERIMENT.trained] if EXPERIMENT.searches(system)]
 SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
 SHARDS = EXPERIMENT.preprocess("shards")
 # What the steps from tokenisation to segmentation make of the training text, see rules/shards.smk.

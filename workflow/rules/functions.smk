@@ -27,14 +27,15 @@ def show_results():
     """Print the finished tables and where everything lies."""
     from rarewords.report import formats, terminal
 
-    written = [path for path in all_tables() if path.endswith(".tsv")] + table1_files(["tsv"])
+    tables_of_all = [*all_tables(), *ablation_files()]
+    written = [path for path in tables_of_all if path.endswith(".tsv")] + table1_files(["tsv"])
     tables = [path for path in written if os.path.exists(path)]
     for path in tables:
         terminal.show(formats.read_tsv(path))
         print(f"  {path}  (also .md and .tex)")
-    for path in all_figures():
+    for path in [*all_figures(), *ablation_files()]:
         if path.endswith(".svg") and os.path.exists(path):
-            print(f"  {path}  (also .png, and its points as .tsv)")
+            print(f"  {path}  (also .png)")
     if os.path.exists(f"{RESULTS}/report.html"):
         print(f"  the report, everything on one page: {RESULTS}/report.html")
     if tables:
@@ -123,8 +124,13 @@ def copies(system, pair):
     return [f"--copies={EXPERIMENT.sampling(system, pair)[2]}"] if is_sampled(system, pair) else []
 
 
+def source_blocks(wildcards):
+    largest = EXPERIMENT.network(wildcards.system, "source_blocks")
+    return [f"--source-blocks={largest}"] if largest else []
+
+
 def loaded_vocabulary(wildcards):
-    size = TRAINING["loaded_vocabulary"]
+    size = EXPERIMENT.training(wildcards.system, "loaded_vocabulary")
     return [] if size is None else [f"--loaded-vocabulary={size}"]
 
 
@@ -149,8 +155,11 @@ def member_files(wildcards, numbers=EXPERIMENT.members):
 
 
 def choice(wildcards):
-    if wildcards.output != "best":
-        return []
+    return choice_of_member(wildcards) if wildcards.output == "best" else []
+
+
+def choice_of_member(wildcards):
+    """Which member is the best on the development set, by the translations of the system that owns the models."""
     return f"{RESULTS}/{pair_of(wildcards)}/{EXPERIMENT.models_of(wildcards.system)}/{EXPERIMENT.dev}/choice.json"
 
 
@@ -219,7 +228,7 @@ def member_candidates(wildcards):
     """Every member with its outputs; from the wildcards alone, so that it is compared with the last run's."""
     pair = pair_of(wildcards)
     return [
-        f"--candidate={MODELS}/{pair}/{wildcards.system}/member{member}="
+        f"--candidate={MODELS}/{pair}/{EXPERIMENT.models_of(wildcards.system)}/member{member}="
         f"{RESULTS}/{pair}/{wildcards.system}/{wildcards.testset}/single-{member}"
         for member in EXPERIMENT.members
     ]

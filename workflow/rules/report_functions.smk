@@ -50,6 +50,11 @@ def attention_folder(pair, system):
     return f"{RESULTS}/figures/attention/{pair}/{system}"
 
 
+def attentive_systems():
+    """The systems of which the report shows attention: those with models of their own."""
+    return [system for system in EXPERIMENT.systems if system in EXPERIMENT.trained]
+
+
 def system_label(wildcards):
     return EXPERIMENT.system(wildcards.system, pair_of(wildcards))["label"]
 
@@ -102,20 +107,28 @@ def report_files():
     return [
         *(table_file(pair, testset, "tsv") for pair in pairs for testset in tests),
         *(oov_file(pair, testset, "tsv") for pair in pairs for testset in tests),
+        *ablation_files((("tables", ("tsv",)), ("figures", ("svg",)))),
         *(figure_file(pair, testset, "svg") for pair in pairs for testset in tests),
         *all_ensemble_scores(),
         *(f"{RESULTS}/tables/{table1_name(pair)}.tsv" for pair in table1_pairs()),
         *(f"{RESULTS}/figures/{table1_name(pair)}.svg" for pair in table1_pairs()),
         f"{RESULTS}/figures/learning-curves.svg",
         *(example_file(pair, "json") for pair in pairs),
-        *(attention_folder(pair, system) for pair in pairs for system in EXPERIMENT.trained),
+        *(attention_folder(pair, system) for pair in pairs for system in attentive_systems()),
         f"{RESULTS}/manifest.json",
     ]
 
 
 def report_items():
     """The parts of the report in the order in which it shows them, as options."""
-    items = [*score_items(), *rare_word_items(), *segmentation_items(), curve_item(), *example_items()]
+    items = [
+        *score_items(),
+        *ablation_items(),
+        *rare_word_items(),
+        *segmentation_items(),
+        curve_item(),
+        *example_items(),
+    ]
     items += [{"kind": "manifest", "path": f"{RESULTS}/manifest.json"}, place_item()]
     return [f"--item={json.dumps(item, ensure_ascii=False)}" for item in items]
 
@@ -135,6 +148,21 @@ def score_items():
         for pair in EXPERIMENT.pairs
         for testset in EXPERIMENT.tests
     ]
+
+
+def ablation_items():
+    items = []
+    for pair in EXPERIMENT.pairs if EXPERIMENT.grid else ():
+        for testset in EXPERIMENT.tests:
+            part = {"section": "results", "title": f"Ablation, {pair}, {testset}"}
+            items.append(part | {"kind": "table", "path": ablation_file("tables", pair, testset, "tsv")})
+            figure = {"kind": "figure", "path": ablation_file("figures", pair, testset, "svg")}
+            items.append(
+                part
+                | figure
+                | {"description": "Marks: ensembles, filled where they differ from the baseline; bars: the members."}
+            )
+    return items
 
 
 def rare_word_items():
@@ -192,7 +220,7 @@ def example_items():
             "kind": "examples",
             "pair": pair,
             "path": example_file(pair, "json"),
-            "attention": {system: attention_folder(pair, system) for system in EXPERIMENT.trained},
+            "attention": {system: attention_folder(pair, system) for system in attentive_systems()},
         }
         for pair in EXPERIMENT.pairs
     ]

@@ -127,6 +127,47 @@ def table_vocabularies(pair, side):
     return [f"{DATA}/{pair}/seg/{owner}/vocabulary.{language(pair, side)}" for owner in owners]
 
 
+def ablation_file(kind, pair, testset, suffix):
+    return result_file(kind, f"{ablation_name(pair)}.{suffix}", testset)
+
+
+def ablation_files(kinds=(("tables", ("tsv", "md", "tex")), ("figures", ("svg", "png")))):
+    """Table and figure of the grid; none without one."""
+    return [
+        ablation_file(kind, pair, testset, suffix)
+        for pair in EXPERIMENT.pairs
+        for testset in EXPERIMENT.tests
+        for kind, suffixes in kinds
+        for suffix in suffixes
+        if EXPERIMENT.grid
+    ]
+
+
+def ablation_scores(pair, testset, system):
+    return f"{RESULTS}/{pair}/{system}/{testset}/ensemble.json"
+
+
+def system_vocabularies(pair, system):
+    folder = f"{DATA}/{pair}/seg/{EXPERIMENT.models_of(system)}"
+    return [f"{folder}/vocabulary.{language(pair, side)}" for side in ("source", "target")]
+
+
+def ablation_rows(pair, testset):
+    """The systems of the grid as options; no function of the inputs, so that a changed value is noticed."""
+    return [
+        "--row="
+        + EXPERIMENT.grid_row(
+            system,
+            {
+                "ensemble": ablation_scores(pair, testset, system),
+                "singles": table_singles(pair, testset, system),
+                "vocabulary": system_vocabularies(pair, system),
+            },
+        )
+        for system in EXPERIMENT.grid
+    ]
+
+
 def table_rows(pair, testset):
     """The rows of a table as options; no function of the inputs, so that a changed label is noticed."""
     files = zip(

@@ -37,9 +37,10 @@ rule train:
         embedding=f"--embedding={NETWORK['embedding']}",
         hidden=f"--hidden={NETWORK['hidden']}",
         deviation=f"--deviation={NETWORK['deviation']}",
-        cutoff=lambda wildcards: f"--cutoff={EXPERIMENT.cutoff(int(wildcards.run))}",
+        source_blocks=source_blocks,
+        cutoff=lambda wildcards: f"--cutoff={EXPERIMENT.cutoff(wildcards.system, int(wildcards.run))}",
         batch_size=f"--batch-size={TRAINING['batch_size']}",
-        max_length=f"--max-length={TRAINING['max_length']}",
+        max_length=lambda wildcards: f"--max-length={EXPERIMENT.training(wildcards.system, 'max_length')}",
         seed=lambda wildcards: f"--seed={EXPERIMENT.seed(pair_of(wildcards), wildcards.system, int(wildcards.run))}",
         loaded_vocabulary=loaded_vocabulary,
         precision=f"--precision={TRAINING['precision']}",
@@ -56,6 +57,7 @@ rule train:
         {params.embedding} \\
         {params.hidden} \\
         {params.deviation} \\
+        {params.source_blocks} \\
         {params.cutoff} \\
         {params.batch_size} \\
         {params.max_length} \\

@@ -12,8 +12,8 @@ rule translate:
     input:
         members=translating,
         choice=choice,
-        text=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/{{testset}}.{{src}}",
-        segmenter=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/segmenter.{{tgt}}.json",
+        text=lambda wildcards: f"{segmented(wildcards)}/{wildcards.testset}.{wildcards.src}",
+        segmenter=lambda wildcards: f"{segmented(wildcards)}/segmenter.{wildcards.tgt}.json",
         lexicon=candidate_lexicon,
     output:
         units=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.sub",
@@ -24,7 +24,7 @@ rule translate:
     benchmark:
         f"benchmarks/translate/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tsv"
     wildcard_constraints:
-        system=one_of(EXPERIMENT.trained),
+        system=one_of(SEARCHING),
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
@@ -32,7 +32,7 @@ rule translate:
         runtime=240,
     params:
         members=member_options,
-        beam=f"--beam={DECODING['beam']}",
+        beam=lambda wildcards: f"--beam={EXPERIMENT.decoding(wildcards.system, 'beam')}",
         batch_size=f"--batch-size={DECODING['batch_size']}",
         candidates=candidate_options(),
         lexicon=lexicon_option,
@@ -80,7 +80,7 @@ rule replace_unknown_words:
     benchmark:
         f"benchmarks/replace_unknown_words/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tsv"
     wildcard_constraints:
-        system=one_of(set(EXPERIMENT.systems) - set(EXPERIMENT.trained)),
+        system=one_of(set(EXPERIMENT.systems) - set(SEARCHING)),
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
@@ -120,7 +120,7 @@ if DECODING["all_members"]:
 
     rule copy_best:
         input:
-            choice=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{EXPERIMENT.dev}/choice.json",
+            choice=choice_of_member,
             outputs=single_outputs(f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}", ["sub", "tc", "txt"]),
         output:
             units=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/best.sub",
@@ -129,7 +129,7 @@ if DECODING["all_members"]:
         log:
             f"logs/copy_best/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}.log",
         wildcard_constraints:
-            system=one_of(EXPERIMENT.trained),
+            system=one_of(SEARCHING),
         localrule: True
         params:
             candidates=member_candidates,

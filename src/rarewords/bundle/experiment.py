@@ -47,7 +47,7 @@ def _settings(experiment: Experiment, pair: str, system: str) -> Settings:
         normalise=experiment.preprocess("normalise"),
         aggressive=experiment.preprocess("aggressive"),
         fallback=definition["fallback"],
-        beam=decoding["beam"],
+        beam=experiment.decoding(system, "beam"),
         candidates=decoding["candidates"],
         unknown_words=definition.get("unknown_words"),
     )
@@ -65,7 +65,7 @@ def _sources(experiment: Experiment, pair: str, system: str, config: Path) -> So
         for output in ("best", "ensemble")
     }
     return Sources(
-        members=[Path("models") / experiment.name / pair / owner / f"member{k}" for k in experiment.members],
+        members=[Path("models") / experiment.models / pair / owner / f"member{k}" for k in experiment.members],
         source_segmenter=text / "seg" / owner / f"segmenter.{source}.json",
         target_segmenter=text / "seg" / owner / f"segmenter.{target}.json",
         truecaser=text / "tc" / f"truecaser.{source}",

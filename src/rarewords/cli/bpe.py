@@ -76,7 +76,7 @@ def command() -> None:
     \b
     rarewords bpe learn -s 3000 < train.de > codes
     rarewords bpe apply -c codes < test.de > test.bpe.de
-    sed -E 's/@@ |@@ ?$//g' < test.bpe.de      undoes it
+    sed -E 's/@@ |@@ ?$//g' < test.bpe.de      # undoes it
     """
 
 

@@ -69,6 +69,37 @@ def table(
     _write_table(tables.score_table(tables.parse_rows(rows), pair, test_set, outside, tests), table_files)
 
 
+@command.command()
+@click.option("--row", "rows", required=True, multiple=True, help="A system as a JSON map, see below; repeatable.")
+@click.option("--significance", "significance_file", help="The JSON of `rarewords significance`: marks differences.")
+@click.option("--pair", required=True, help="Language pair, say en-de.")
+@click.option("--test-set", required=True, help="Name of the test set, for the caption.")
+@_table_files
+@click.option("--svg", "svg_file", required=True, help="Draw the scores against the value that varies.")
+@click.option("--png", "png_file", required=True, help="The same drawing as PNG.")
+def ablation(
+    rows: tuple[str, ...],
+    significance_file: str | None,
+    pair: str,
+    test_set: str,
+    svg_file: str,
+    png_file: str,
+    **table_files: str,
+) -> None:
+    """Write the table of a grid and draw it: BLEU, chrF3, rare and unseen F1 against the values that vary.
+
+    A row has the keys system, label, values (a map, say {"merges": 1000, "dropout": 0.1}; the first is the horizontal
+    axis), ensemble (a score file), singles (score files of the members, or none) and vocabulary (files of source and
+    target side).
+    """
+    from rarewords.report import ablation, ablation_figure, figures, scores
+
+    tests = scores.read_significance(significance_file)
+    variants = ablation.parse_variants(rows)
+    _write_table(ablation.ablation_table(variants, pair, test_set, tests), table_files)
+    figures.write_figure(ablation_figure.draw(variants, f"{pair}, {test_set}", tests), svg_file, png_file)
+
+
 @command.command(name="oov-table")
 @click.option("--row", "rows", required=True, multiple=True, help="A system as a JSON map, see below; repeatable.")
 @click.option("--pair", required=True, help="Language pair, say en-de.")

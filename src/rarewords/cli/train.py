@@ -76,6 +76,13 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.IntRange(3),
     help="Units of a side that take part in an update, a set that follows the data; left out: all.",
 )
+@click.option(
+    "--source-blocks",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Units of the largest block of the source, which the network learns; 0 for no blocks. For bytes, say, 4.",
+)
 @options.precision
 @click.option("--updates", required=True, type=click.IntRange(1), help="Updates in all.")
 @click.option("--save-every", required=True, type=click.IntRange(1), help="Updates between saved models.")
@@ -97,6 +104,7 @@ def run_command(
     max_length: int,
     seed: int,
     loaded_vocabulary: int | None,
+    source_blocks: int,
     precision: str,
     updates: int,
     save_every: int,
@@ -114,7 +122,7 @@ def run_command(
     if hidden % 2:
         raise click.BadParameter("must be even, because the maxout reads pairs", param_hint="--hidden")
     settings = TrainingSettings(
-        embedding, hidden, deviation, cutoff, batch_size, max_length, seed, loaded_vocabulary, precision
+        embedding, hidden, deviation, cutoff, batch_size, max_length, seed, loaded_vocabulary, precision, source_blocks
     )
     try:
         train(

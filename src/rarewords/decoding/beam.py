@@ -68,9 +68,10 @@ def beam_search(
 ) -> list[list[Hypothesis]]:
     """Translate source ids (T, sentences), mask true at real positions; for every sentence its finished hypotheses.
 
-    They are in ascending order of cost. None ends before half of the source's length, none goes beyond three times of
-    it (lengths with EOS); the list is empty if none ended in time. With `lists` each sentence's translations consist of
-    units of its list, and probabilities are those among these units.
+    They are in ascending order of cost. None ends before half of the source's length (less if members read blocks of
+    units, see `Ensemble`), none goes beyond three times of it (lengths with EOS); the list is empty if none ended in
+    time. With `lists` each sentence's translations consist of units of its list, and probabilities are those among
+    these units.
     """
     sentences = [Sentence(length, beam) for length in mask.sum(0).tolist()]
     live = list(sentences)
@@ -80,7 +81,8 @@ def beam_search(
     step = 0
     while True:
         contexts = ensemble.look(states)
-        too_early = torch.tensor([step < sentence.length // 2 for sentence in live], device=source.device)
+        shortest = [sentence.length // ensemble.source_per_target for sentence in live]
+        too_early = torch.tensor([step < least for least in shortest], device=source.device)
         widest = max(sentence.width for sentence in live)
         best, units = ensemble.best(states, contexts, widest, too_early.repeat_interleave(costs.shape[1]))
         candidates = _candidates(best, units, costs, widest)

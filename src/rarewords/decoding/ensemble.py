@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from rarewords.decoding.candidates import UnitLists
+from rarewords.model.blocks import largest_block
 from rarewords.model.padding import pad
 from rarewords.model.parameters import Parameters
 from rarewords.model.readout import logits, readout
@@ -67,10 +68,15 @@ class ModelState:
 
 
 class Ensemble:
-    """Members that share both vocabularies; a single model is an ensemble of one."""
+    """Members that share both vocabularies; a single model is an ensemble of one.
+
+    `source_per_target` is how many source units there are at most for each unit of a translation.
+    """
 
     def __init__(self, members: list[Parameters]) -> None:
         self.members = members
+        # 2 as in the paper's code; for blocks of bytes, of which a word has many, 16 of 4 bytes
+        self.source_per_target = max(2 if size == 1 else 4 * size for size in map(largest_block, members))
 
     def start(self, source: Tensor, mask: Tensor, lists: UnitLists | None = None) -> list[ModelState]:
         """Encode source ids (T, sentences) with their mask; every sentence has one row.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rarewords.corpus.sources import text_path, texts
 from rarewords.experiment.plan import Experiment
-from rarewords.experiment.projection import LENGTH, network_size
+from rarewords.experiment.projection import LENGTH, network_size, of_vocabularies
 from rarewords.model.parameters import NetworkSize
 from rarewords.textio import read_lines
 
@@ -75,5 +75,5 @@ def training_memory(experiment: Experiment, system: str, pair: str) -> float:
 
 def size_of(experiment: Experiment, system: str, pair: str) -> NetworkSize:
     """The whole network of a system, its vocabularies as large as the configuration lets them be."""
-    vocabulary, network = experiment.system(system, pair)["vocabulary"], experiment.config["network"]
-    return NetworkSize(vocabulary["source"], vocabulary["target"], network["embedding"], network["hidden"])
+    vocabulary = experiment.system(system, pair)["vocabulary"]
+    return of_vocabularies(experiment, system, vocabulary["source"], vocabulary["target"])

@@ -12,7 +12,7 @@ import yaml
 from jsonschema import Draft202012Validator, ValidationError
 
 from rarewords.errors import InputError
-from rarewords.segmentation.bpe.segmenter import BpeSegmenter
+from rarewords.experiment.grid import expand
 from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.registry import find
 from rarewords.vocabulary import FIRST_UNIT
@@ -32,6 +32,8 @@ def schema() -> dict[str, Any]:
 def checked(config: Config) -> Config:
     """A copy of the merged configuration with the schema's defaults; raises InputError that names the wrong key."""
     filled = _valid(config, schema())
+    if filled["grid"] is not None:
+        filled = _valid(expand(filled), schema())
     _check_names(filled)
     return filled
 
@@ -109,11 +111,13 @@ def _check_same_models(name: str, owner: str, systems: Config) -> None:
         raise InputError(f"{where}.same_models: systems defines no '{owner}'; {nearest(owner, systems)}")
     if "same_models" in systems[owner]:
         raise InputError(f"{where}.same_models: '{owner}' has no models of its own; name the system that has.")
-    if "unknown_words" not in definition:
-        raise InputError(f"{where}: the key 'unknown_words' is missing; config/README.md explains it.")
+    if ("unknown_words" in definition) == bool(definition.get("decoding")):
+        raise InputError(
+            f"{where}: with same_models, give either unknown_words or decoding; config/README.md explains."
+        )
     parts = {where: definition} | {f"{where}.pairs.{pair}": part for pair, part in definition.get("pairs", {}).items()}
     for place, part in parts.items():
-        for key in (*OF_MODELS, "fallback", "sampling"):
+        for key in (*OF_MODELS, "fallback", "sampling", "network", "training"):
             if part.get(key):
                 raise InputError(f"{place}.{key}: it is that of '{owner}', by same_models; remove the key.")
 
@@ -155,6 +159,15 @@ def _check_numbers(config: Config) -> None:
     """What single keys allow, but not together; and numbers that are none."""
     training = config["training"]
     numbers = {"training.cutoffs": training["cutoffs"], "network.deviation": [config["network"]["deviation"]]}
+    for name, system in config["systems"].items():
+        own = system.get("training", {}).get("cutoffs")
+        if own is not None:
+            numbers[f"systems.{name}.training.cutoffs"] = own
+            if len(own) != len(training["cutoffs"]):
+                raise InputError(
+                    f"systems.{name}.training.cutoffs: there are {len(own)}, but training.cutoffs has "
+                    f"{len(training['cutoffs'])}; give one for each run."
+                )
     for key, values in numbers.items():
         if not all(math.isfinite(value) for value in values):
             raise InputError(f"{key}: {values} is not finite; give ordinary numbers.")
@@ -241,20 +254,21 @@ def _check_segmentation(where: str, definition: Config, pair: str, restorable: b
             "choose another one."
         )
     if restorable:
-        _check_room(where, definition["vocabulary"], FIRST_UNIT + segmenter.most_reserved(complete))
-    if definition.get("fallback") and not issubclass(segmenter, BpeSegmenter):
+        for number, side in enumerate(("source", "target")):
+            smallest = FIRST_UNIT + segmenter.smallest_vocabulary(complete, number)
+            _check_room(f"{where}.vocabulary.{side}", definition["vocabulary"][side], smallest)
+    if definition.get("fallback") and not segmenter.has_merges:
         raise InputError(f"{where}.fallback: only byte pair encoding has merges to undo; remove the key.")
     if definition.get("sampling") is not None:
         _check_sampling(where, definition, segmenter, segmenter.samples(settings))
 
 
-def _check_room(where: str, vocabulary: Config, taken: int) -> None:
-    for side, size in vocabulary.items():
-        if size <= taken:
-            raise InputError(
-                f"{where}.vocabulary.{side}: {size} leaves no room beside EOS, UNK and the units that the segmentation "
-                f"reserves; give {taken + 1} or more."
-            )
+def _check_room(where: str, size: int, smallest: int) -> None:
+    if size < smallest:
+        raise InputError(
+            f"{where}: {size} leaves no room beside EOS, UNK and the units that the segmentation reserves; "
+            f"give {smallest} or more."
+        )
 
 
 def _check_sampling(where: str, definition: Config, segmenter: type[Segmenter], wanted: str | None) -> None:

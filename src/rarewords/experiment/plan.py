@@ -11,6 +11,7 @@ from typing import Any
 from rarewords.corpus.sources import Archive, Text, archive_path, archives, text_path, texts
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
+from rarewords.experiment.grid import combinations
 from rarewords.segmentation.registry import find
 from rarewords.textio import read_lines
 
@@ -23,9 +24,12 @@ class Experiment:
         self.config = checked(config)
         chosen = self.config["experiment"]
         self.name: str = chosen["name"]
+        self.models: str = chosen["models"] or self.name
         self.corpus: str = chosen["corpus"]
         self.pairs: list[str] = chosen["pairs"]
         self.systems: list[str] = chosen["systems"]
+        grid = self.config["grid"]
+        self.grid: dict[str, dict[str, Any]] = {} if grid is None else combinations(grid)
         self.trained: list[str] = list(dict.fromkeys(map(self.models_of, self.systems)))
         self.table1_rows: list[str] = chosen["table1"]
         self.external: list[str] = chosen["external"]
@@ -41,8 +45,24 @@ class Experiment:
         return str(self.config["systems"][system].get("same_models", system))
 
     def unknown_words(self, system: str) -> str:
-        """What replaces unknown words in the translations of a system with `same_models`."""
+        """What replaces unknown words in the translations of a system with `same_models` and `unknown_words`."""
         return str(self.config["systems"][system]["unknown_words"])
+
+    def searches(self, system: str) -> bool:
+        """Whether a system's translations come from a search of its own; else from another's, with words replaced."""
+        return "unknown_words" not in self.config["systems"][system]
+
+    def network(self, system: str, key: str) -> Any:
+        """A setting of the network of a system: its own, or that of all."""
+        return self.config["systems"][system].get("network", {}).get(key, self.config["network"][key])
+
+    def training(self, system: str, key: str) -> Any:
+        """A setting of the trainings of a system: its own, or that of all."""
+        return self.config["systems"][system].get("training", {}).get(key, self.config["training"][key])
+
+    def decoding(self, system: str, key: str) -> Any:
+        """A setting of the translations of a system: its own, or that of all."""
+        return self.config["systems"][system].get("decoding", {}).get(key, self.config["decoding"][key])
 
     def system(self, system: str, pair: str) -> dict[str, Any]:
         """A system's definition for a pair: what `pairs` says of it wins."""
@@ -90,6 +110,12 @@ class Experiment:
             "updates": self.config["training"]["updates"],
         }
         return json.dumps(row, ensure_ascii=False)
+
+    def grid_row(self, system: str, files: dict[str, Any]) -> str:
+        """A system of the grid for `rarewords report ablation`: JSON with its files."""
+        definition = self.config["systems"][system]
+        row = {"system": system, "label": definition["label"], "values": self.grid[system]}
+        return json.dumps(row | files, ensure_ascii=False)
 
     def example_options(self, pair: str) -> list[str]:
         """Options of `rarewords report examples`: the lines to show, or how many are to be chosen."""
@@ -241,9 +267,9 @@ class Experiment:
         """The run and the saved model (1 is the oldest) that a member continues."""
         return (member - 1) // self.saved_models + 1, (member - 1) % self.saved_models + 1
 
-    def cutoff(self, run: int) -> float:
-        """Gradient cut-off of a run."""
-        return float(self.config["training"]["cutoffs"][run - 1])
+    def cutoff(self, system: str, run: int) -> float:
+        """Gradient cut-off of a run of a system."""
+        return float(self.training(system, "cutoffs")[run - 1])
 
     def seed(self, pair: str, system: str, run: int) -> int:
         """Seed of one training, derived from the experiment's seed and the training's name."""
@@ -267,6 +293,7 @@ DISPLAYED = {
     "bpe-joint-iso9": "BPE (joint)",
     "bpe-bytes": "BPE (bytes)",
     "bpe-rules": "BPE (rules)",
+    "source-bytes": "bytes to BPE",
     "sentencepiece": "SentencePiece",
     "wordpiece": "WordPiece",
 }
@@ -317,6 +344,11 @@ def examples_name(pair: str) -> str:
 def oov_name(pair: str) -> str:
     """File name of a pair's table of unseen words, beside the result table."""
     return f"{table_name(pair)}-oov"
+
+
+def ablation_name(pair: str) -> str:
+    """File name of a pair's table and figure of a grid."""
+    return f"ablation-{pair}"
 
 
 def figure_name(pair: str) -> str:

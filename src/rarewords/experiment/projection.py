@@ -59,10 +59,16 @@ def project(experiment: Experiment, seconds_per_update: SecondsPerUpdate) -> lis
 
 def network_size(experiment: Experiment, system: str, pair: str) -> NetworkSize:
     """The size of the network that an update computes with."""
-    vocabulary, network = experiment.system(system, pair)["vocabulary"], experiment.config["network"]
-    loaded = experiment.config["training"]["loaded_vocabulary"]
+    vocabulary = experiment.system(system, pair)["vocabulary"]
+    loaded = experiment.training(system, "loaded_vocabulary")
     source, target = (size if loaded is None else min(size, loaded) for size in map(vocabulary.get, SIDES))
-    return NetworkSize(source, target, network["embedding"], network["hidden"])
+    return of_vocabularies(experiment, system, source, target)
+
+
+def of_vocabularies(experiment: Experiment, system: str, source: int, target: int) -> NetworkSize:
+    """The size of a system's network, for vocabularies of so many units."""
+    embedding, hidden, blocks = (experiment.network(system, key) for key in ("embedding", "hidden", "source_blocks"))
+    return NetworkSize(source, target, embedding, hidden, blocks)
 
 
 def at_tokens_per_second(experiment: Experiment, tokens: float, length: float = LENGTH) -> SecondsPerUpdate:

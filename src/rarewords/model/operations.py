@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rarewords.model.parameters import NetworkSize
+from rarewords.model.parameters import CONVOLUTION, POOLED, NetworkSize
 
 
 def forward_operations(size: NetworkSize, target_rows_per_state: int = 1) -> tuple[int, int]:
-    """Operations of the forward pass: for a source position, for a target position.
+    """Operations of the forward pass: for a source unit, for a target unit.
 
-    A multiplication and an addition count as two; attention's sums over the source are left out (below 1%).
+    A multiplication and an addition count as two; attention's sums over the source are left out (below 1%), and so are
+    the means of blocks. With blocks every unit takes part in the convolution, and two of them are one position of the
+    encoder.
     """
     e, d, v = size.embedding, size.hidden, size.target_vocabulary
     source = 2 * (e + d) * 3 * d + 2 * d * d
+    if size.source_blocks:
+        source = CONVOLUTION * e * e + source // POOLED
     step = d * 4 * d + 2 * d * 3 * d + e * 3 * d
     output = (2 * d + d + e) * d + d // 2 * e + e * v
     return 2 * source, 2 * target_rows_per_state * (step + output)

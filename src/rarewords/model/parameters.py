@@ -17,21 +17,30 @@ VOCABULARY_SIZED_OF = {
     "source": ("source.embedding",),
     "target": ("target.embedding", "readout.output", "readout.output_bias"),
 }
+CONVOLUTION = 5  # units that one is mixed with before there are blocks, itself included
+POOLED = 2  # units that become one position of the encoder if there are blocks
 VOCABULARY_SIZED = tuple(name for names in VOCABULARY_SIZED_OF.values() for name in names)
 
 
 @dataclass(frozen=True)
 class NetworkSize:
-    """Sizes of one network: vocabularies count EOS and UNK; `hidden` is even because the maxout halves it."""
+    """Sizes of one network: vocabularies count EOS and UNK; `hidden` is even because the maxout halves it.
+
+    `source_blocks` are the units of the largest block of the source (see `blocks.py`); 0: the network of the paper,
+    which reads every unit by itself.
+    """
 
     source_vocabulary: int
     target_vocabulary: int
     embedding: int
     hidden: int
+    source_blocks: int = 0
 
     def __post_init__(self) -> None:
         if self.hidden % 2:
             raise ValueError(f"hidden must be even (the maxout reads pairs), not {self.hidden}")
+        if self.source_blocks < 0:
+            raise ValueError(f"source_blocks must be 0 or more, not {self.source_blocks}")
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Shape of every parameter, by name.
@@ -40,7 +49,7 @@ class NetworkSize:
         holds reset gate, update gate and candidate in this order, 2·d the two gates.
         """
         e, d = self.embedding, self.hidden
-        return {
+        shapes: dict[str, tuple[int, ...]] = {
             "source.embedding": (self.source_vocabulary, e),
             "source.embedding_bias": (e,),
             "encoder.input": (2, e, 3 * d),
@@ -67,6 +76,11 @@ class NetworkSize:
             "readout.output": (self.target_vocabulary, e),
             "readout.output_bias": (self.target_vocabulary,),
         }
+        if self.source_blocks:  # last, so that everything else is drawn as without them
+            shapes["source.convolution"] = (CONVOLUTION, e, e)
+            shapes["source.block_score"] = (e,)
+            shapes["source.block_bias"] = (self.source_blocks,)
+        return shapes
 
     def count(self) -> int:
         """Number of parameters."""
@@ -76,15 +90,16 @@ class NetworkSize:
 def initial_parameters(size: NetworkSize, seed: int, deviation: float = 0.01) -> Parameters:
     """Draw initial float32 parameters on the CPU, the same for the same seed on every machine class.
 
-    Recurrent matrices are orthogonal, the two attention matrices N(0, (deviation/10)²), the attention's score vector
-    and all biases zero (attention starts uniform), everything else N(0, deviation²); the paper's code has 0.01.
+    Recurrent matrices are orthogonal, the two attention matrices N(0, (deviation/10)²), the score vectors of attention
+    and blocks and all biases zero (their weights start uniform), everything else N(0, deviation²); the paper's code
+    has 0.01.
     """
     generator = torch.Generator().manual_seed(seed)
     return {name: _initial(name, shape, generator, deviation) for name, shape in size.shapes().items()}
 
 
 def _initial(name: str, shape: tuple[int, ...], generator: torch.Generator, deviation: float) -> Tensor:
-    if name.endswith("bias") or name == "attention.score":
+    if name.endswith("bias") or name in ("attention.score", "source.block_score"):
         return torch.zeros(shape)
     if name.endswith((".gates", ".candidate")):
         return _orthogonal_blocks(shape, generator)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from rarewords.model.blocks import has_blocks, pool_blocks
 from rarewords.model.parameters import Parameters
 from rarewords.model.readout import SummedCrossEntropy, readout
 from rarewords.model.recurrence import DecoderRecurrence, EncoderRecurrence
@@ -14,7 +15,7 @@ from rarewords.model.recurrence import DecoderRecurrence, EncoderRecurrence
 
 @dataclass(frozen=True)
 class Encoded:
-    """What the decoder reads of a batch of source sentences."""
+    """What the decoder reads of a batch of source sentences; with blocks of units, T are the pairs of units."""
 
     annotations: Tensor  # (batch, T, 2·d)
     keys: Tensor  # (batch, T, d): annotations times A
@@ -29,8 +30,13 @@ def embed(parameters: Parameters, side: str, words: Tensor) -> Tensor:
 
 
 def encode(parameters: Parameters, source: Tensor, mask: Tensor) -> Encoded:
-    """Encode source ids (T, batch), the closing EOS included; mask (T, batch) is true at real positions."""
+    """Encode source ids (T, batch), the closing EOS included; mask (T, batch) is true at real positions.
+
+    A network with blocks (`blocks.py`) reads a vector for every two of the units.
+    """
     embedded = embed(parameters, "source", source)
+    if has_blocks(parameters):
+        embedded, mask = pool_blocks(parameters, embedded, mask)
     states = EncoderRecurrence.apply(
         torch.stack([embedded, embedded.flip(0)]),
         torch.stack([mask, mask.flip(0)]).unsqueeze(-1).to(embedded.dtype),

@@ -45,7 +45,7 @@ class CleanedSegmenter(Segmenter):
         """Learn the other segmentation from the cleaned words, without the literals. The first side is the source."""
         complete = cls.complete(settings)
         method, inner_settings = _inner(complete)
-        cleans = [complete["sides"] == "both" or side == 0 for side in range(len(counts))]
+        cleans = [_cleans(complete, side) for side in range(len(counts))]
         cleaned = [
             _clean_counts(side, complete["clean"]) if cleans_it else side
             for side, cleans_it in zip(counts, cleans, strict=True)
@@ -87,10 +87,11 @@ class CleanedSegmenter(Segmenter):
         return [*self._literals, *self.inner.reserved_units()]
 
     @classmethod
-    def most_reserved(cls, settings: dict[str, Any]) -> int:
-        """See `Segmenter.most_reserved`."""
+    def smallest_vocabulary(cls, settings: dict[str, Any], side: int) -> int:
+        """See `Segmenter.smallest_vocabulary`."""
         method, inner_settings = _inner(settings)
-        return len(literals(settings["clean"])) + method.most_reserved(method.complete(inner_settings))
+        inner = method.smallest_vocabulary(method.complete(inner_settings), side)
+        return inner + (len(literals(settings["clean"])) if _cleans(settings, side) else 0)
 
     def summary(self) -> str:
         return f"{'cleaned' if self.cleans else 'not cleaned'}, {self.inner.method}: {self.inner.summary()}"
@@ -108,9 +109,15 @@ class CleanedSegmenter(Segmenter):
 
     @classmethod
     def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
-        complete = cls.complete(settings)
-        method, _ = _inner(complete)
-        return cls(complete, language, bool(data["cleans"]), method.from_json(data["segmenter"], "its segmentation"))
+        from rarewords.segmentation.registry import from_json  # which knows this module
+
+        inner = from_json(data["segmenter"], "its segmentation")
+        return cls(cls.complete(settings), language, bool(data["cleans"]), inner)
+
+
+def _cleans(settings: dict[str, Any], side: int) -> bool:
+    """Whether a side is cleaned; the source is side 0."""
+    return settings["sides"] == "both" or side == 0
 
 
 def _inner(settings: dict[str, Any]) -> tuple[type[Segmenter], dict[str, Any]]:

@@ -34,6 +34,7 @@ class Segmenter(ABC):
     method: ClassVar[str]
     restorable: ClassVar[bool] = True
     sampling: ClassVar[str | None] = None  # the number that random segmentations depend on: dropout or alpha
+    has_merges: ClassVar[bool] = False  # which can be undone where they make units outside a vocabulary
 
     def __init__(self, settings: dict[str, Any], language: str) -> None:
         self.settings = settings
@@ -70,11 +71,12 @@ class Segmenter(ABC):
         counts: list[dict[str, int]],
         languages: list[str],
         progress: Progress | None = None,
-    ) -> list[Self]:
+    ) -> Sequence[Segmenter]:
         """Learn one segmenter a side from the word counts of the training text of each side.
 
-        `counts[i]` belongs to `languages[i]`, words in order of first occurrence. Joint methods look at all sides,
-        the others at one at a time. Raises InputError for wrong settings and unsuitable languages.
+        `counts[i]` belongs to `languages[i]`, words in order of first occurrence; the first side is the source. Joint
+        methods look at all sides, the others at one at a time. The segmenters may be of other methods, which their
+        files then name. Raises InputError for wrong settings and unsuitable languages.
         """
 
     @abstractmethod
@@ -99,9 +101,12 @@ class Segmenter(ABC):
         return []
 
     @classmethod
-    def most_reserved(cls, settings: dict[str, Any]) -> int:
-        """How many units `reserved_units` of a side has at most, from complete settings."""
-        return 0
+    def smallest_vocabulary(cls, settings: dict[str, Any], side: int) -> int:
+        """How many units a network vocabulary needs, from complete settings: one more than there are reserved.
+
+        The source is side 0, the target side 1.
+        """
+        return 1
 
     def segment(self, words: Iterable[str]) -> list[str]:
         """The units of a list of words."""

@@ -22,6 +22,7 @@ from rarewords.segmentation.morfessor_baseline import MorfessorSegmenter
 from rarewords.segmentation.protocol import Progress, Segmenter
 from rarewords.segmentation.sentencepiece_segmenter import SentencePieceSegmenter
 from rarewords.segmentation.settings import nearest
+from rarewords.segmentation.source_bytes import SourceBytesSegmenter
 from rarewords.segmentation.wordpiece import WordPieceSegmenter
 from rarewords.segmentation.words import WordSegmenter
 from rarewords.textio import PathLike, read_json
@@ -38,6 +39,7 @@ METHODS: dict[str, type[Segmenter]] = {
         JointIso9BpeSegmenter,
         ByteBpeSegmenter,
         RulesBpeSegmenter,
+        SourceBytesSegmenter,
         CompoundSegmenter,
         MorfessorSegmenter,
         HyphenationSegmenter,
@@ -94,7 +96,14 @@ def create(
 
 def load(path: PathLike) -> Segmenter:
     """Read a segmenter of any method; raises InputError that names the file for anything else."""
-    value = read_json(path)
+    return from_json(read_json(path), origin=str(path))
+
+
+def from_json(value: Any, origin: str) -> Segmenter:
+    """The segmenter of a JSON value, see `Segmenter.to_json`; raises InputError that names `origin` for other values.
+
+    Its method may be another one than that which was fitted: `source-bytes` has those of two others.
+    """
     if not isinstance(value, dict) or not isinstance(value.get("method"), str):
-        raise InputError(f"{path}: not a segmenter file; write one with `rarewords segment fit`.")
-    return find(value["method"]).from_json(value, origin=str(path))
+        raise InputError(f"{origin}: not a segmenter file; write one with `rarewords segment fit`.")
+    return find(value["method"]).from_json(value, origin)

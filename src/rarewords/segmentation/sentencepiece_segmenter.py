@@ -86,9 +86,9 @@ class SentencePieceSegmenter(Segmenter):
         return self._placeholders
 
     @classmethod
-    def most_reserved(cls, settings: dict[str, Any]) -> int:
-        """See `Segmenter.most_reserved`."""
-        return int(settings["placeholders"])
+    def smallest_vocabulary(cls, settings: dict[str, Any], side: int) -> int:
+        """See `Segmenter.smallest_vocabulary`."""
+        return int(settings["placeholders"]) + 1
 
     def summary(self) -> str:
         asked = self.settings["vocabulary"] - self.settings["placeholders"]

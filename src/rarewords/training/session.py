@@ -13,7 +13,6 @@ import torch
 from rarewords import __version__
 from rarewords.errors import InputError
 from rarewords.model.device import choose_device, prepare_cpu, set_precision
-from rarewords.model.parameters import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.textio import PathLike, check_distinct, sha256
 from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state
@@ -89,7 +88,7 @@ def train(
         progress.line(f"{len(corpus):,} pairs, {corpus.skipped:,} longer than {settings.max_length} units skipped")
         state = _resume(checkpoints, fingerprint, device, points, set_aside_changed, progress)
         if state is None:
-            size = NetworkSize(len(source_vocabulary), len(target_vocabulary), settings.embedding, settings.hidden)
+            size = settings.network(len(source_vocabulary), len(target_vocabulary))
             state = initial_state(settings, size, device)
             state.fingerprint = fingerprint
         run(state, corpus, settings, Schedule(updates, frozenset(points)), checkpoints, progress)
@@ -133,7 +132,7 @@ def finetune(
             state = load_state(saved, device)
         state.fingerprint = fingerprint
         run(state, corpus, settings, Schedule(total, frozenset()), checkpoints, progress, fixed_embeddings=True)
-        size = NetworkSize(len(source_vocabulary), len(target_vocabulary), settings.embedding, settings.hidden)
+        size = settings.network(len(source_vocabulary), len(target_vocabulary))
         description = _description(state, began_at, device)
         save_model(member, SavedModel(state.parameters, size, source_vocabulary, target_vocabulary, description))
         checkpoints.clear()

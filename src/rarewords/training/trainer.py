@@ -36,7 +36,7 @@ class TrainingSettings:
     """What decides the result of a training, apart from its data (docs/reproduction.md, section Training).
 
     `loaded_vocabulary` is how many units of a side take part in an update; None: all. `precision` is that of matrix
-    products: float32, tf32 or bfloat16.
+    products: float32, tf32 or bfloat16. `source_blocks` are the units of the largest block of the source; 0: no blocks.
     """
 
     embedding: int
@@ -48,11 +48,16 @@ class TrainingSettings:
     seed: int
     loaded_vocabulary: int | None = None
     precision: str = "float32"
+    source_blocks: int = 0
 
     def __post_init__(self) -> None:
         for name, value in (("deviation", self.deviation), ("cutoff", self.cutoff)):
             if not (math.isfinite(value) and value > 0):
                 raise InputError(f"{name}: {value} is no finite number above 0; give one.")
+
+    def network(self, source_vocabulary: int, target_vocabulary: int) -> NetworkSize:
+        """The size of the network, for vocabularies of so many units."""
+        return NetworkSize(source_vocabulary, target_vocabulary, self.embedding, self.hidden, self.source_blocks)
 
 
 @dataclass(frozen=True)

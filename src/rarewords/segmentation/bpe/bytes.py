@@ -60,9 +60,9 @@ class ByteBpeSegmenter(BpeSegmenter):
         return _byte_units()
 
     @classmethod
-    def most_reserved(cls, settings: dict[str, Any]) -> int:
-        """See `Segmenter.most_reserved`."""
-        return len(_byte_units())
+    def smallest_vocabulary(cls, settings: dict[str, Any], side: int) -> int:
+        """See `Segmenter.smallest_vocabulary`."""
+        return len(_byte_units()) + 1
 
     def restore(self, units: Iterable[str]) -> list[str]:
         """The words of a list of units; U+FFFD stands for bytes that are no character, as a network may make them."""

@@ -24,6 +24,7 @@ class BpeSegmenter(Segmenter):
 
     method = "bpe"
     sampling = "dropout"
+    has_merges = True
 
     def __init__(self, settings: dict[str, Any], language: str, merges: Iterable[Merge]) -> None:
         super().__init__(settings, language)

@@ -1,0 +1,170 @@
+"""Grids: one system for each combination of values, made from one system of the configuration (config/README.md).
+
+What only changes the search (`beam`) is translated with the models of the same combination without it, and so are
+combinations that differ in nothing else: no grid trains a model twice.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+from rarewords.errors import InputError
+from rarewords.segmentation.bpe.joint_iso9 import JointIso9BpeSegmenter
+from rarewords.segmentation.bpe.segmenter import BpeSegmenter, JointBpeSegmenter
+
+Config = dict[str, Any]
+Values = dict[str, Any]
+
+# What can be varied, in the order of the parts of an id; the last of them only in the search.
+AXES = ("merges", "joint", "dropout", "shortlist", "ngram", "tau", "clip", "beam")
+IN_SEARCH = "beam"
+NGRAMS = {1: "characters", 2: "bigrams", 3: "trigrams"}
+
+LABELS: dict[str, Callable[[Any], str]] = {
+    "merges": lambda value: f"{value:,} merges",
+    "joint": lambda value: "joint" if value else "separate",
+    "dropout": lambda value: f"dropout {value:g}" if value else "no dropout",
+    "shortlist": lambda value: f"{value:,} words whole",
+    "ngram": lambda value: NGRAMS.get(value, f"{value}-grams"),
+    "tau": lambda value: "all units loaded" if value is None else f"{value:,} units loaded",
+    "clip": lambda value: f"cut-off {value:g}",
+    "beam": lambda value: f"beam {value}",
+}
+
+
+def axes(grid: Config) -> dict[str, list[Any]]:
+    """What a grid varies, with its values."""
+    return {axis: grid[axis] for axis in AXES if axis in grid}
+
+
+def combinations(grid: Config) -> dict[str, Values]:
+    """The values of every system of a grid by the system's id; the first axis changes slowest."""
+    varied = axes(grid)
+    return {
+        _identifier(grid["system"], values): values
+        for values in (dict(zip(varied, choice, strict=True)) for choice in product(*varied.values()))
+    }
+
+
+def expand(config: Config) -> Config:
+    """A copy of a valid configuration with a grid in which the grid's systems stand in place of the varied one.
+
+    A configuration that was expanded before stays as it is. Raises InputError that names the key of a grid that cannot
+    be.
+    """
+    config = copy.deepcopy(config)
+    grid, systems, experiment = config["grid"], config["systems"], config["experiment"]
+    base = grid["system"]
+    if base not in systems or "same_models" in systems[base] or "segmentation" not in systems[base]:
+        raise InputError(f"grid.system: systems defines no '{base}' with models of its own; name one that has.")
+    if not axes(grid):
+        raise InputError(f"grid: it varies nothing; give a list of values for one of {', '.join(AXES)}.")
+    found = combinations(grid)
+    if base not in experiment["systems"] and set(found) <= set(experiment["systems"]):
+        return config
+    _check_names(base, found, experiment["systems"])
+    for name, values in found.items():
+        trained = {axis: value for axis, value in values.items() if axis != IN_SEARCH}
+        owner = _identifier(base, trained)
+        if trained:
+            _define(systems, owner, _varied(systems[base], trained, config))
+        if IN_SEARCH in values:
+            own = {"label": label(values), "same_models": owner, "decoding": {"beam": values[IN_SEARCH]}}
+            _define(systems, name, own)
+    place = experiment["systems"].index(base)
+    experiment["systems"][place : place + 1] = list(found)
+    return config
+
+
+def label(values: Values) -> str:
+    """The name of a combination in tables."""
+    return ", ".join(LABELS[axis](value) for axis, value in values.items())
+
+
+def _check_names(base: str, found: dict[str, Values], selected: list[str]) -> None:
+    if base not in selected:
+        raise InputError(
+            f"experiment.systems: '{base}', which grid varies, is not in the list; put it where its rows shall stand."
+        )
+    if taken := [name for name in found if name in selected]:
+        raise InputError(f"experiment.systems: '{taken[0]}' is a system of the grid already; remove it from the list.")
+
+
+def _define(systems: Config, name: str, definition: Config) -> None:
+    if systems.get(name, definition) != definition:
+        raise InputError(f"systems.{name}: the grid makes a system of this id; give yours another one.")
+    systems[name] = definition
+
+
+def _identifier(base: str, values: Values) -> str:
+    """An id for a path: `bpe`, {merges: 1000, dropout: 0.1} to `bpe-merges-1000-dropout-0_1`."""
+    return "-".join([base, *(f"{axis}-{_path_safe(axis, value)}" for axis, value in values.items())])
+
+
+def _path_safe(axis: str, value: Any) -> str:
+    if value is None:
+        return "all"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return (f"{value:g}" if isinstance(value, float) else str(value)).replace(".", "_").replace("+", "")
+
+
+def _varied(base: Config, values: Values, config: Config) -> Config:
+    """The definition of a system with other values; it is no row of the paper any more."""
+    definition = copy.deepcopy(base) | {"label": label(values), "paper": None}
+    pairs = definition.get("pairs", {}).values()
+    for part in pairs:
+        part.pop("label", None)
+    for part in (definition, *pairs):
+        if "segmentation" in part:
+            _vary_segmentation(part, values, base["vocabulary"])
+    if values.get("joint"):
+        _join_alphabets(definition, config["experiment"]["pairs"])
+    if "dropout" in values:
+        definition["sampling"] = {"dropout": values["dropout"]} if values["dropout"] else None
+    training = definition.setdefault("training", {})
+    if "tau" in values:
+        training["loaded_vocabulary"] = values["tau"]
+    if "clip" in values:
+        training["cutoffs"] = [values["clip"]] * len(config["training"]["cutoffs"])
+    return definition
+
+
+def _vary_segmentation(part: Config, values: Values, vocabulary: Config) -> None:
+    """Settings of the segmentation; with more merges or whole words, the vocabulary may be as much larger."""
+    segmentation = part["segmentation"]
+    for axis, setting in (("merges", "merges"), ("shortlist", "shortlist"), ("ngram", "n")):
+        if axis not in values:
+            continue
+        if axis != "ngram":
+            if not isinstance(segmentation.get(setting), int):
+                raise InputError(
+                    f"grid.{axis}: the segmentation {segmentation['method']} of the system that is varied has no one "
+                    f"number as its setting '{setting}'; vary another system."
+                )
+            more = values[axis] - segmentation[setting]
+            part["vocabulary"] = {side: max(3, n + more) for side, n in part.get("vocabulary", vocabulary).items()}
+        segmentation[setting] = values[axis]
+    if "joint" in values:
+        methods = (BpeSegmenter.method, JointBpeSegmenter.method, JointIso9BpeSegmenter.method)
+        if segmentation["method"] in methods:
+            segmentation["method"] = methods[1] if values["joint"] else methods[0]
+        else:
+            segmentation["joint"] = values["joint"]
+
+
+def _join_alphabets(definition: Config, pairs: list[str]) -> None:
+    """Joint merges of two alphabets have a method of their own."""
+    if definition["segmentation"]["method"] != JointBpeSegmenter.method:
+        return
+    for pair in pairs:
+        try:
+            JointIso9BpeSegmenter.check_languages(pair.split("-"))
+        except InputError:
+            continue
+        own = definition.setdefault("pairs", {}).setdefault(pair, {})
+        segmentation = own.get("segmentation", definition["segmentation"])
+        own["segmentation"] = segmentation | {"method": JointIso9BpeSegmenter.method}

@@ -1,0 +1,79 @@
+"""The figure of a grid: BLEU, chrF3, rare and unseen F1 against the value that is varied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from rarewords.experiment.grid import LABELS
+from rarewords.report.ablation import METRICS, Variant, p_value, score, shown
+from rarewords.report.figures import COLOURS, MARKERS
+from rarewords.report.formats import LEVEL, cell_text
+
+SHIFT = 0.06  # between the bars of lines that share a position
+
+
+def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any] | None = None) -> Figure:
+    """A panel for each metric; the first axis is horizontal, each combination of the others is a line.
+
+    Marks are the ensembles, filled if they differ from the baseline; bars reach from the lowest to the highest of the
+    members, each alone.
+    """
+    axis, *others = variants[0].values
+    ticks = list(dict.fromkeys(variant.values[axis] for variant in variants))
+    lines: dict[str, list[Variant]] = {}
+    for variant in variants:
+        name = ", ".join(LABELS[other](variant.values[other]) for other in others)
+        lines.setdefault(name, []).append(variant)
+    figure = Figure(figsize=(8, 6), layout="constrained")
+    for panel, (metric, group) in zip(figure.subplots(2, 2).flat, METRICS.items(), strict=True):
+        for number, members in enumerate(lines.values()):
+            shift = SHIFT * (number - (len(lines) - 1) / 2)
+            places = [ticks.index(variant.values[axis]) + shift for variant in members]
+            _line(panel, places, members, metric, number, significance)
+        panel.set_title(group, fontsize="medium")
+        panel.set_xticks(range(len(ticks)), [cell_text(shown(axis, tick)) for tick in ticks])
+        panel.set_xlim(-0.4, len(ticks) - 0.6)
+        panel.grid(axis="y", alpha=0.3)
+        panel.spines[["top", "right"]].set_visible(False)
+    figure.supxlabel(axis)
+    figure.suptitle(title, fontsize="medium")
+    _legend(figure, list(lines), significance)
+    return figure
+
+
+def _line(
+    panel: Axes,
+    places: Sequence[float],
+    variants: Sequence[Variant],
+    metric: str,
+    number: int,
+    significance: Mapping[str, Any] | None,
+) -> None:
+    colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+    points = [
+        (place, score(variant.ensemble, metric), variant) for place, variant in zip(places, variants, strict=True)
+    ]
+    panel.plot(places, [float("nan") if value is None else value for _, value, _ in points], color=colour, linewidth=1)
+    for place, value, variant in points:
+        if (spread := variant.spread(metric)) is not None:
+            panel.vlines(place, spread[1], spread[2], color=colour, alpha=0.4, linewidth=3)
+        if value is not None:
+            p = p_value(significance, metric, variant.system)
+            face = colour if p is not None and p < LEVEL else "white"
+            panel.plot(place, value, marker, color=colour, markerfacecolor=face, markersize=7)
+
+
+def _legend(figure: Figure, names: Sequence[str], significance: Mapping[str, Any] | None) -> None:
+    panel = figure.axes[0]
+    if len(names) > 1:
+        for number, name in enumerate(names):
+            panel.plot([], [], MARKERS[number % len(MARKERS)] + "-", color=COLOURS[number % len(COLOURS)], label=name)
+    panel.plot([], [], color="0.4", alpha=0.4, linewidth=3, label="range of the members")
+    panel.plot([], [], "o", color="0.4", markerfacecolor="white", label="ensemble")
+    if significance is not None:
+        panel.plot([], [], "o", color="0.4", label=f"ensemble, p < {LEVEL} against the baseline")
+    figure.legend(loc="outside lower center", frameon=False, ncols=3, fontsize="small")

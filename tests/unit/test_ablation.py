@@ -1,0 +1,107 @@
+"""The table and the figure of a grid, from score files with known numbers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rarewords.errors import InputError
+from rarewords.report import formats
+from rarewords.report.ablation import ROW_KEYS, ablation_table, parse_variants
+from rarewords.report.ablation_figure import draw
+from rarewords.vocabulary import Vocabulary
+
+SIGNIFICANCE = {
+    "method": "bootstrap",
+    "samples": 1000,
+    "seed": 12345,
+    "baseline": "a",
+    "metrics": {"bleu": {"b": {"p": 0.01}}, "f1_rare": {"b": {"p": 0.4}}},
+}
+
+
+def scores(bleu: float, rare: float | None) -> dict[str, Any]:
+    classes = {name: {"f1": f1, "n": 9} for name, f1 in (("all", 50.0), ("rare", rare), ("oov", None))}
+    return {
+        "sentences": 12,
+        "bleu": {"name": "BLEU", "score": bleu, "signature": "x"},
+        "chrf3": {"name": "chrF3", "score": 2 * bleu, "signature": "y"},
+        "unigram_f1": {"rare_rank": 5, "cut_frequency": 2, "classes": classes},
+    }
+
+
+def rows(folder: Path, values: list[dict[str, Any]]) -> list[str]:
+    def written(name: str, content: dict[str, Any]) -> str:
+        (folder / name).write_text(json.dumps(content), encoding="utf-8")
+        return str(folder / name)
+
+    Vocabulary({"x": 3, "y": 1}).save(folder / "vocabulary")
+    return [
+        json.dumps(
+            {"system": name, "label": name.upper(), "values": one, "vocabulary": [str(folder / "vocabulary")] * 2}
+            | {"ensemble": written(f"{name}.json", scores(10.0 + k, 5.0 * k))}
+            | {"singles": [written(f"{name}{m}.json", scores(8.0 + k + m, 1.0)) for m in (0, 1)]}
+        )
+        for k, (name, one) in enumerate(zip("abcd", values, strict=False))
+    ]
+
+
+def test_the_table_has_values_scores_p_and_spread(tmp_path: Path) -> None:
+    table = ablation_table(
+        parse_variants(rows(tmp_path, [{"merges": 500}, {"merges": 1000}])), "en-de", "test", SIGNIFICANCE
+    )
+    assert table.header()[:8] == [
+        "merges", "vocabulary source", "vocabulary target",
+        "BLEU ensemble", "BLEU p", "BLEU mean", "BLEU minimum", "BLEU maximum",
+    ]  # fmt: skip
+    assert table.rows[0][:8] == [500, 4, 4, 10.0, None, 8.5, 8.0, 9.0]
+    assert table.rows[1][:8] == [1000, 4, 4, 11.0, 0.01, 9.5, 9.0, 10.0]
+    assert "F1 OOV ensemble" not in table.header()
+    shown = formats.markdown(table)
+    assert "| 1,000 | 4 | 4 | 11.0\\* | 9.5 (9.0–10.0) | 22.0 | 19.0 (18.0–20.0) | 5.0 | 1.0 (1.0–1.0) |" in shown
+    assert "different from A with p < 0.05" in shown
+
+
+def test_a_truth_value_and_no_value_are_words(tmp_path: Path) -> None:
+    values = [{"joint": True, "tau": None}, {"joint": False, "tau": 30000}]
+    table = ablation_table(parse_variants(rows(tmp_path, values)), "en-de", "test")
+    assert [row[:2] for row in table.rows] == [["joint", "all units loaded"], ["separate", 30000]]
+
+
+def test_the_first_axis_is_horizontal_and_the_others_are_lines(tmp_path: Path) -> None:
+    values = [{"merges": m, "dropout": d} for m in (500, 1000) for d in (0, 0.1)]
+    figure = draw(parse_variants(rows(tmp_path, values)), "en-de, test", SIGNIFICANCE)
+    bleu = figure.axes[0]
+    assert [panel.get_title() for panel in figure.axes] == ["BLEU", "chrF3", "F1 rare", "F1 OOV"]
+    assert [tick.get_text() for tick in bleu.get_xticklabels()] == ["500", "1,000"]
+    lines = [list(line.get_ydata()) for line in bleu.lines if len(line.get_ydata()) == 2]
+    assert lines == [[10.0, 12.0], [11.0, 13.0]]
+    filled = [line for line in bleu.lines if list(line.get_ydata()) == [11.0]]
+    assert filled[0].get_markerfacecolor() == filled[0].get_color()
+    open_mark = [line for line in bleu.lines if list(line.get_ydata()) == [10.0]]
+    assert open_mark[0].get_markerfacecolor() == "white"
+    assert {entry.get_text() for entry in figure.legends[0].get_texts()} >= {"no dropout", "dropout 0.1"}
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"values": {"mergs": 5}}, "row 1: give a score file as `ensemble`, and `values` of merges, joint,"),
+        ({"ensemble": None}, "row 1: give a score file as `ensemble`"),
+        ({"vocabulary": []}, "row 1: `vocabulary` must be a list of two files"),
+        ({"more": 1}, "row 1: keys missing or unknown: more; give " + ", ".join(ROW_KEYS)),
+    ],
+)
+def test_a_wrong_row_is_named(tmp_path: Path, change: dict[str, Any], sentence: str) -> None:
+    [row] = rows(tmp_path, [{"merges": 500}])
+    with pytest.raises(InputError) as caught:
+        parse_variants([json.dumps(json.loads(row) | change)])
+    assert str(caught.value).startswith(sentence)
+
+
+def test_rows_of_different_axes_do_not_go_together(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"row 2: it has values of beam, unlike row 1"):
+        parse_variants(rows(tmp_path, [{"merges": 500}, {"beam": 1}]))

@@ -1,0 +1,176 @@
+"""Grids: which systems they make, what these share, and one sentence for a grid that cannot be."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rarewords.errors import InputError
+from rarewords.experiment.config import checked
+from rarewords.experiment.files import experiment_config
+from rarewords.experiment.grid import AXES, LABELS
+from rarewords.experiment.plan import Experiment
+
+ROOT = Path(__file__).parents[2]
+
+
+def with_grid(grid: dict[str, Any] | None, file: str = "config.yaml", **experiment: Any) -> dict[str, Any]:
+    config = experiment_config(ROOT / "config", [ROOT / "config" / file])
+    config["experiment"] |= {"systems": ["wunk", "bpe"]} | experiment
+    config["grid"] = grid
+    return config
+
+
+def test_a_grid_stands_in_place_of_its_system() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "merges": [500, 2500], "dropout": [0, 0.1]}))
+    ids = [f"bpe-merges-{merges}-dropout-{dropout}" for merges in (500, 2500) for dropout in ("0", "0_1")]
+    assert experiment.systems == ["wunk", *ids]
+    assert list(experiment.grid) == ids
+    assert experiment.trained == experiment.systems
+    assert experiment.grid[ids[1]] == {"merges": 500, "dropout": 0.1}
+    assert all(re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]*", name) for name in ids)
+    labels = [experiment.system(name, "en-de")["label"] for name in ids]
+    assert labels == [
+        "500 merges, no dropout", "500 merges, dropout 0.1", "2,500 merges, no dropout", "2,500 merges, dropout 0.1",
+    ]  # fmt: skip
+
+
+def test_more_merges_give_the_vocabulary_as_much_more_room() -> None:
+    """The demo's system has 2,500 merges and at most 3,000 units."""
+    experiment = Experiment(with_grid({"system": "bpe", "merges": [500, 10000]}))
+    assert experiment.segmentation("bpe-merges-500", "en-de") == ("bpe", '{"merges": 500}')
+    assert experiment.system("bpe-merges-500", "en-de")["vocabulary"] == {"source": 1000, "target": 1000}
+    assert experiment.system("bpe-merges-10000", "en-de")["vocabulary"] == {"source": 10500, "target": 10500}
+    assert experiment.system("bpe-merges-500", "en-de")["paper"] is None
+
+
+def test_dropout_0_is_one_segmentation() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "dropout": [0, 0.1]}))
+    assert experiment.sampling("bpe-dropout-0", "en-de") is None
+    assert experiment.sampling("bpe-dropout-0_1", "en-de") == ("dropout", 0.1, 10)
+
+
+def test_joint_merges_of_two_alphabets_have_their_own_method() -> None:
+    grid = {"system": "bpe", "joint": [False, True]}
+    experiment = Experiment(with_grid(grid, "small.yaml", systems=["bpe"]))
+    methods = {
+        (name, pair): experiment.segmentation(name, pair)[0] for name in experiment.systems for pair in experiment.pairs
+    }
+    assert methods == {
+        ("bpe-joint-no", "en-de"): "bpe",
+        ("bpe-joint-no", "en-ru"): "bpe",
+        ("bpe-joint-yes", "en-de"): "bpe-joint",
+        ("bpe-joint-yes", "en-ru"): "bpe-joint-iso9",
+    }
+
+
+def test_a_pairs_own_definition_varies_too() -> None:
+    """The system bpe-joint has other sizes for en-ru; its limit there is 10,500 and 12,000 with 10,000 merges."""
+    grid = {"system": "bpe-joint", "merges": [2000]}
+    experiment = Experiment(with_grid(grid, "small.yaml", systems=["bpe-joint"]))
+    assert experiment.segmentation("bpe-joint-merges-2000", "en-ru") == ("bpe-joint-iso9", '{"merges": 2000}')
+    assert experiment.system("bpe-joint-merges-2000", "en-ru")["vocabulary"] == {"source": 2500, "target": 4000}
+    assert experiment.system("bpe-joint-merges-2000", "en-de")["vocabulary"] == {"source": 2500, "target": 2500}
+
+
+def test_bigrams_and_whole_words() -> None:
+    experiment = Experiment(with_grid({"system": "c2", "shortlist": [0, 1000], "ngram": [1, 3]}, systems=["c2"]))
+    assert experiment.segmentation("c2-shortlist-0-ngram-3", "en-de") == ("char-ngrams", '{"n": 3, "shortlist": 0}')
+    assert experiment.system("c2-shortlist-0-ngram-3", "en-de")["label"] == "0 words whole, trigrams"
+
+
+def test_training_settings_are_those_of_the_system() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "clip": [0.5, 150], "tau": [None, 1000]}))
+    assert experiment.systems[1:3] == ["bpe-tau-all-clip-0_5", "bpe-tau-all-clip-150"]
+    assert [experiment.cutoff("bpe-tau-1000-clip-0_5", run) for run in experiment.runs] == [0.5, 0.5]
+    assert experiment.training("bpe-tau-1000-clip-150", "loaded_vocabulary") == 1000
+    assert experiment.training("bpe-tau-all-clip-150", "loaded_vocabulary") is None
+    assert [experiment.cutoff("wunk", run) for run in experiment.runs] == [150, 100]
+
+
+def test_a_grid_of_beams_trains_nothing_of_its_own() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "beam": [1, 12]}, models="demo", name="beams"))
+    assert experiment.systems == ["wunk", "bpe-beam-1", "bpe-beam-12"]
+    assert experiment.trained == ["wunk", "bpe"]
+    assert experiment.models == "demo"
+    assert experiment.decoding("bpe-beam-1", "beam") == 1
+    assert experiment.decoding("wunk", "beam") == 12
+    assert experiment.searches("bpe-beam-1")
+
+
+def test_merges_by_beams_train_each_number_of_merges_once() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "merges": [500, 2500], "beam": [1, 5, 12]}))
+    assert len(experiment.systems) == 1 + 6
+    assert experiment.trained == ["wunk", "bpe-merges-500", "bpe-merges-2500"]
+    assert experiment.models_of("bpe-merges-500-beam-5") == "bpe-merges-500"
+
+
+def test_the_configuration_that_a_run_keeps_can_be_read_again() -> None:
+    config = checked(with_grid({"system": "bpe", "merges": [500], "beam": [1, 5]}))
+    assert checked(yaml.safe_load(yaml.safe_dump(config))) == config
+
+
+def test_every_axis_has_a_label_and_a_key() -> None:
+    values = {
+        "merges": 1000,
+        "joint": True,
+        "dropout": 0.1,
+        "shortlist": 5,
+        "ngram": 2,
+        "tau": 10,
+        "clip": 1,
+        "beam": 3,
+    }
+    assert set(AXES) == set(LABELS) == set(values)
+    for axis in AXES:
+        base = "c2" if axis in ("shortlist", "ngram") else "bpe"
+        assert len(Experiment(with_grid({"system": base, axis: [values[axis]]}, systems=[base])).systems) == 1
+
+
+@pytest.mark.parametrize(
+    ("grid", "systems", "sentence"),
+    [
+        ({"system": "bpe"}, ["bpe"], "grid: it varies nothing; give a list of values for one of merges, joint, "),
+        ({"system": "bpee", "beam": [1]}, ["bpe"], "grid.system: systems defines no 'bpee' with models of its own"),
+        ({"system": "wdict", "beam": [1]}, ["wdict"], "grid.system: systems defines no 'wdict' with models of its own"),
+        ({"system": "bpe", "beam": [1]}, ["wunk"], "experiment.systems: 'bpe', which grid varies, is not in the list"),
+        ({"system": "bpe", "beam": []}, ["bpe"], "grid.beam: [] should be non-empty."),
+        ({"system": "bpe", "beam": [0]}, ["bpe"], "grid.beam.0: 0 is less than the minimum of 1."),
+        ({"system": "bpe", "beams": [1]}, ["bpe"], "grid.beams: there is no such key in the configuration; did you"),
+        ({"system": "wunk", "merges": [1]}, ["wunk"], "grid.merges: the segmentation words of the system that is"),
+        ({"system": "c2", "joint": [True]}, ["c2"], "systems.c2-joint-yes.segmentation: "),
+        ({"system": "c2", "dropout": [0.1]}, ["c2"], "systems.c2-dropout-0_1.sampling: char-ngrams cannot cut a word"),
+    ],
+)
+def test_a_grid_that_cannot_be_is_one_sentence(grid: dict[str, Any], systems: list[str], sentence: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Experiment(with_grid(grid, systems=systems))
+    assert str(caught.value).startswith(sentence)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_id_that_is_taken_is_refused() -> None:
+    config = with_grid({"system": "bpe", "merges": [500]})
+    config["systems"]["bpe-merges-500"] = {"label": "mine", "same_models": "wunk", "unknown_words": "copy"}
+    with pytest.raises(InputError, match=r"systems.bpe-merges-500: the grid makes a system of this id"):
+        Experiment(config)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "config/ablations").glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_ablation_of_the_repository_is_valid(path: Path) -> None:
+    base = re.search(r"--configfile (config/\w+\.yaml)", path.read_text(encoding="utf-8"))
+    Experiment(experiment_config(ROOT / "config", [ROOT / base[1], path]))
+
+
+def test_a_system_has_a_cutoff_for_every_run() -> None:
+    config = with_grid(None)
+    config["systems"]["bpe"]["training"] = {"cutoffs": [1.0]}
+    with pytest.raises(InputError) as caught:
+        Experiment(config)
+    assert str(caught.value) == (
+        "systems.bpe.training.cutoffs: there are 1, but training.cutoffs has 2; give one for each run."
+    )

@@ -1,0 +1,93 @@
+"""A grid from text to its table and figure; a grid of beams over models that are there trains nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from rarewords.report.formats import read_tsv
+
+from .conftest import TINY, Snakemake, job_counts, write_corpus
+
+GRID = TINY.parent / "grid.yaml"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def finished(snakemake: Snakemake, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder of a finished grid, and what its run printed."""
+    folder = tmp_path_factory.mktemp("grid")
+    write_corpus(folder)
+    run = snakemake(folder, configs=(TINY, GRID))
+    assert run.returncode == 0, run.stdout
+    return folder, run.stdout
+
+
+def test_models_are_trained_once_for_all_beams(finished: tuple[Path, str]) -> None:
+    counts = job_counts(finished[1])
+    assert counts["train"] == 2 * 2  # numbers of merges, runs
+    assert counts["write_ablation_en_de_test"] == 1
+    assert sorted(path.name for path in (finished[0] / "models/grid/en-de").iterdir()) == [
+        "bpe-merges-100",
+        "bpe-merges-50",
+    ]
+
+
+def test_table_and_figure(finished: tuple[Path, str]) -> None:
+    folder, printed = finished
+    table = read_tsv(folder / "results/grid/tables/ablation-en-de.tsv")
+    assert [row[:2] for row in table.rows] == [[50, 1], [50, 3], [100, 1], [100, 3]]
+    assert {"BLEU ensemble", "BLEU p", "BLEU mean", "chrF3 ensemble"} <= set(table.header())
+    assert (folder / "results/grid/figures/ablation-en-de.png").is_file()
+    assert "results/grid/figures/ablation-en-de.svg" in printed[printed.rindex("steps (100%) done") :]
+    assert "Ablation, en-de, test" in (folder / "results/grid/report.html").read_text(encoding="utf-8")
+
+
+def test_a_beam_of_one_is_another_search(finished: tuple[Path, str]) -> None:
+    results = finished[0] / "results/grid/en-de"
+    narrow, wide = (
+        (results / f"bpe-merges-100-beam-{beam}/test/ensemble.sub").read_text(encoding="utf-8") for beam in (1, 3)
+    )
+    assert narrow != wide
+
+
+def test_a_second_run_does_nothing(finished: tuple[Path, str], snakemake: Snakemake) -> None:
+    again = snakemake(finished[0], configs=(TINY, GRID))
+    assert "Nothing to be done" in again.stdout, again.stdout
+
+
+def test_beams_over_the_models_of_another_experiment(
+    finished: tuple[Path, str], snakemake: Snakemake, tmp_path: Path
+) -> None:
+    """The grid's own models are those of a system by the same id and settings."""
+    kept = yaml.safe_load((finished[0] / "results/grid/config.yaml").read_text(encoding="utf-8"))
+    system = "bpe-merges-100"
+    overlay = {
+        "experiment": {"name": "beams", "models": "grid", "systems": [system]},
+        "systems": {system: kept["systems"][system]},
+        "grid": {"system": system, "beam": [2, 4]},
+    }
+    path = tmp_path / "beams.yaml"
+    path.write_text(yaml.safe_dump(overlay), encoding="utf-8")
+    dry = snakemake(finished[0], "--dry-run", configs=(TINY, path))
+    assert dry.returncode == 0, dry.stdout
+    counts = job_counts(dry.stdout)
+    assert "train" not in counts
+    assert "finetune_fixed_embeddings" not in counts
+    assert "encode" not in counts
+    assert counts["translate"] > 0
+
+
+def test_a_changed_value_is_a_new_column_of_work_only(
+    finished: tuple[Path, str], snakemake: Snakemake, tmp_path: Path
+) -> None:
+    """One more number of merges trains that alone."""
+    overlay = tmp_path / "more.yaml"
+    overlay.write_text(yaml.safe_dump({"grid": {"merges": [50, 100, 150]}}), encoding="utf-8")
+    dry = snakemake(finished[0], "--dry-run", configs=(TINY, GRID, overlay))
+    counts = job_counts(dry.stdout)
+    assert counts["train"] == 2
+    assert counts["fit_segmentation"] == 1
