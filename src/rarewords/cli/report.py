@@ -94,6 +94,8 @@ def ablation(
     """
     from rarewords.report import ablation, ablation_figure, figures, scores
 
+    inputs = [*options.files_in_maps(rows), significance_file]
+    check_distinct([*table_files.values(), svg_file, png_file], inputs)
     tests = scores.read_significance(significance_file)
     variants = ablation.parse_variants(rows)
     _write_table(ablation.ablation_table(variants, pair, test_set, tests), table_files)
