@@ -30,12 +30,14 @@ ROOT = Path(__file__).parents[1]
 USAGE = Path(__file__).with_name("usage.py")
 LIMIT = 3 * 3600  # seconds for one step
 COMPOUNDS = 0.03  # share of the words that are replaced by new ones
-# Sentence pairs of the paper's training texts and both their sides (paper, section 4).
+# Sentence pairs of the paper's training texts (paper, section 4), and words of a side of a pair, of which there are 100
+# million on the German side (paper, table 1).
 PAPER = {"en-de": 4_200_000, "en-ru": 2_600_000}
+PAPER_WORDS = 24
 
 
-def make_text(folder: Path, lines: int, seed: int = 1) -> None:
-    """Write raw.en and raw.de of so many lines."""
+def make_text(folder: Path, lines: int, seed: int = 1) -> float:
+    """Write raw.en and raw.de of so many lines; returns the words of a German line, punctuation not cut off."""
     corpora = [ROOT / "data" / "demo" / name / "en-de" for name in ("libreoffice-help", "gnome-help")]
     sides = [
         [line for corpus in corpora for line in read_lines(corpus / f"train.{language}.gz")]
@@ -43,15 +45,18 @@ def make_text(folder: Path, lines: int, seed: int = 1) -> None:
     ]
     chance = random.Random(seed)
     words = [[word for line in side for word in line.split(" ") if word.isalpha()] for side in sides]
+    total = 0
     with parallel_writer(folder / "raw.en", folder / "raw.de") as outputs:
         for _ in range(lines):
             number = chance.randrange(len(sides[0]))
+            total += sides[1][number].count(" ") + 1
             for side, known, out in zip(sides, words, outputs, strict=True):
                 sentence = [
                     chance.choice(known) + chance.choice(known).lower() if chance.random() < COMPOUNDS else word
                     for word in side[number].split(" ")
                 ]
                 out.write(" ".join(sentence) + "\n")
+    return total / lines
 
 
 def steps(folder: Path, merges: int) -> list[tuple[str, list[str]]]:
@@ -122,11 +127,11 @@ def two_at_once(command: list[str], alone: float) -> str:
     return f"{(time.perf_counter() - began) / alone:.2f}"
 
 
-def measure(lines: int, merges: int, in_pairs: bool) -> list[list[object]]:
-    """The rows of a text; `in_pairs`: with two jobs at once, too, which takes as long again and twice the disk."""
+def measure(lines: int, merges: int, in_pairs: bool) -> tuple[list[list[object]], float]:
+    """The rows of a text and its words a line; `in_pairs`: with two jobs at once, too, which takes as long again."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        make_text(folder, lines)
+        words = make_text(folder, lines)
         rows: list[list[object]] = []
         for label, command in steps(folder, merges):
             found = used(start(command))
@@ -135,15 +140,25 @@ def measure(lines: int, merges: int, in_pairs: bool) -> list[list[object]]:
                 both = two_at_once(command, found["wall"]) if pairs else ""
                 rows.append([lines, label, lines / found["cpu"], found["mebibytes"], both])
                 print(*rows[-1], file=sys.stderr, flush=True)
-        return rows
+        return rows, words
 
 
-def hours(rows: list[list[object]], lines: int) -> list[list[object]]:
-    """CPU hours of the paper's texts by the speeds measured at `lines`: two sides where a step is for one side."""
+def hours(rows: list[list[object]], lines: int, words: float) -> list[list[object]]:
+    """CPU hours of the paper's texts by the speeds measured at `lines` of so many words.
+
+    Two sides where a step is for one side, and in proportion to the words.
+    """
     speeds = {str(label): float(str(speed)) for size, label, speed, *_ in rows if size == lines}
     single = ("tokenise", "train truecaser", "truecase", "count words", "segment")
     return [
-        [pair, f"{pairs:,}", sum((1 + (label in single)) * pairs / speed / 3600 for label, speed in speeds.items())]
+        [
+            pair,
+            f"{pairs:,}",
+            sum((1 + (label in single)) * pairs / speed for label, speed in speeds.items())
+            / 3600
+            * PAPER_WORDS
+            / words,
+        ]
         for pair, pairs in PAPER.items()
     ]
 
@@ -154,11 +169,13 @@ def main() -> None:
     parser.add_argument("--merges", type=int, default=59_500)
     arguments = parser.parse_args()
     print(machine(1) + "\n")
-    first = arguments.lines[0]
-    rows = [row for lines in arguments.lines for row in measure(lines, arguments.merges, lines == first)]
+    rows: list[list[object]] = []
+    for lines in arguments.lines:
+        measured, words = measure(lines, arguments.merges, in_pairs=not rows)
+        rows += measured
     print(table(["lines", "step", "lines/CPU s", "peak MiB", "two jobs/one"], rows))
     print()
-    print(table(["paper's text", "pairs", "CPU hours, one segmentation"], hours(rows, arguments.lines[-1])))
+    print(table(["paper's text", "pairs", "CPU hours, one segmentation"], hours(rows, lines, words)))
 
 
 if __name__ == "__main__":

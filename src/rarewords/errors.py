@@ -1,9 +1,10 @@
-"""The one exception for mistakes in the user's input."""
+"""The one exception for mistakes in the user's input, and help in its messages."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
 
 
 class InputError(Exception):
@@ -12,6 +13,13 @@ class InputError(Exception):
     The message is one sentence that names the file, the line or the configuration key, says what is wrong and what to
     do. The command line prints it and exits with code 2.
     """
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Text that offers the known name most like `name`, or lists all where none is alike."""
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}."
 
 
 @contextlib.contextmanager

@@ -87,7 +87,7 @@ def test_it_keeps_the_promises():
 
 @pytest.mark.usefixtures("installed")
 def test_it_is_among_the_known_ones():
-    with pytest.raises(InputError, match=r"did you mean 'halves'.*Known ones: words, .*, halves"):
+    with pytest.raises(InputError, match=r"did you mean 'halves'"):
         registry.find("halvs")
 
 

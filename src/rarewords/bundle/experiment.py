@@ -6,8 +6,7 @@ from pathlib import Path
 
 from rarewords.bundle.contents import Settings
 from rarewords.bundle.export import Sources
-from rarewords.errors import InputError
-from rarewords.experiment.config import nearest
+from rarewords.errors import InputError, nearest
 from rarewords.experiment.files import config_of_run
 from rarewords.experiment.plan import Experiment
 

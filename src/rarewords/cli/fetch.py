@@ -238,7 +238,7 @@ def _chosen(
 ) -> tuple[dict[str, Any], list[Text], Path]:
     """The corpus' configuration, its texts that come from archives, and its folder."""
     from rarewords.corpus.sources import texts
-    from rarewords.experiment.config import nearest
+    from rarewords.errors import nearest
     from rarewords.experiment.corpora import find_corpus, load_corpora
 
     definition = find_corpus(load_corpora(configs), corpus)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
 
 import yaml
 from jsonschema import Draft202012Validator, ValidationError
 
-from rarewords.errors import InputError
+from rarewords.errors import InputError, nearest
 from rarewords.experiment.grid import expand
 from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.registry import find
@@ -46,13 +44,6 @@ def checked_corpora(config: Config) -> Config:
     for name, corpus in corpora.items():
         _check_sources(name, corpus)
     return corpora
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Text that offers the known name most like `name`, or lists all where none is alike."""
-    names = list(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}."
 
 
 def for_pair(definition: Config, pair: str) -> Config:

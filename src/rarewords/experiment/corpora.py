@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from rarewords.errors import InputError
-from rarewords.experiment.config import Config, checked_corpora, nearest
+from rarewords.errors import InputError, nearest
+from rarewords.experiment.config import Config, checked_corpora
 from rarewords.experiment.files import read_config
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from rarewords.errors import InputError
+from rarewords.errors import InputError, nearest
 from rarewords.segmentation.bpe.bytes import ByteBpeSegmenter
 from rarewords.segmentation.bpe.joint_iso9 import JointIso9BpeSegmenter
 from rarewords.segmentation.bpe.rules import RulesBpeSegmenter
@@ -21,7 +21,6 @@ from rarewords.segmentation.hyphenation import HyphenationSegmenter
 from rarewords.segmentation.morfessor_baseline import MorfessorSegmenter
 from rarewords.segmentation.protocol import Progress, Segmenter
 from rarewords.segmentation.sentencepiece_segmenter import SentencePieceSegmenter
-from rarewords.segmentation.settings import nearest
 from rarewords.segmentation.source_bytes import SourceBytesSegmenter
 from rarewords.segmentation.wordpiece import WordPieceSegmenter
 from rarewords.segmentation.words import WordSegmenter
@@ -59,11 +58,7 @@ def find(method: str) -> type[Segmenter]:
         return METHODS[method]
     others = {entry.name: entry for entry in entry_points(group=GROUP)}
     if method not in others:
-        known = [*METHODS, *others]
-        raise InputError(
-            f"there is no segmentation {method!r}; did you mean {nearest(method, known)!r}? "
-            f"Known ones: {', '.join(known)}."
-        )
+        raise InputError(f"there is no segmentation {method!r}; {nearest(method, [*METHODS, *others])}")
     return _load(others[method])
 
 

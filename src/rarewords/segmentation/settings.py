@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rarewords.errors import InputError
-
-
-def nearest(name: str, valid: Iterable[str]) -> str:
-    """The valid name most similar to `name`."""
-    return difflib.get_close_matches(name, list(valid), n=1, cutoff=0.0)[0]
+from rarewords.errors import InputError, nearest
 
 
 def complete(
@@ -24,7 +18,7 @@ def complete(
         if not valid:
             raise InputError(f"segmentation {method}: unknown setting {key!r}; it has no settings, remove the key.")
         if key not in valid:
-            raise InputError(f"segmentation {method}: unknown setting {key!r}; did you mean {nearest(key, valid)!r}?")
+            raise InputError(f"segmentation {method}: unknown setting {key!r}; {nearest(key, valid)}")
     for key in required:
         if key not in given:
             raise InputError(f"segmentation {method}: the setting {key!r} is missing; add it.")
