@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -34,12 +35,16 @@ def map_chunks(
 
     with ProcessPoolExecutor(workers, initializer=_prepare, initargs=(make_work,)) as pool:
         pending: deque[Any] = deque()
-        for chunk in _chunks(lines):
-            pending.append(pool.submit(_do, chunk))
-            if len(pending) > 3 * workers:
+        try:
+            for chunk in _chunks(lines):
+                pending.append(pool.submit(_do, chunk))
+                if len(pending) > 3 * workers:
+                    yield pending.popleft().result()
+            while pending:
                 yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
+        except BaseException:  # a signal, too: what has not begun is not waited for
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _chunks(lines: Iterable[str]) -> Iterator[Chunk]:
@@ -55,6 +60,7 @@ _work: Callable[[Chunk], Any]  # of a worker process
 
 def _prepare(make_work: Callable[[], Callable[[Chunk], Any]]) -> None:
     global _work
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # that of the command line belongs to the first process
     _work = make_work()
 
 

@@ -58,6 +58,9 @@ NOT_RUN = {
     "python bench/align.py": BENCHMARK,
     "python bench/miniature.py": BENCHMARK,
     "python bench/translate.py bpe-bundle data/demo/libreoffice-help/en-de/train.en.gz": BENCHMARK,
+    "snakemake --cores 2 --configfile config/config.yaml config/ablations/beam.yaml": (
+        "needs the finished demo; tests/workflow/test_grid.py runs a grid of beams"
+    ),
     "pip install snakemake-executor-plugin-kubernetes snakemake-storage-plugin-fs": NETWORK,
     "snakemake -n --executor kubernetes --jobs 4 --container-image registry.example/rarewords "
     "--default-storage-provider fs --default-storage-prefix /tmp/bucket": "needs two plugins that nothing else needs",

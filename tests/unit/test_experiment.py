@@ -83,7 +83,10 @@ def test_a_vocabulary_has_room_beside_what_a_segmentation_reserves(demo: dict[st
     )
     demo["systems"]["bpe"]["vocabulary"] = {"source": 434, "target": 434}
     Experiment(demo)
-    demo["systems"]["bpe"]["segmentation"] = {"method": "source-bytes", "merges": 10}
+    demo["systems"]["bpe"] |= {
+        "segmentation": {"method": "source-bytes", "merges": 10},
+        "network": {"source_blocks": 4},
+    }
     assert "bpe.vocabulary.source: 432" in wrong(demo, *vocabulary, value={"source": 432, "target": 3})
     demo["systems"]["bpe"]["vocabulary"] = {"source": 433, "target": 3}  # the source has nothing but bytes
     Experiment(demo)

@@ -48,6 +48,36 @@ def test_more_merges_give_the_vocabulary_as_much_more_room() -> None:
     assert experiment.system("bpe-merges-500", "en-de")["paper"] is None
 
 
+def test_a_pairs_own_vocabulary_has_more_room_too() -> None:
+    config = with_grid({"system": "bpe", "merges": [2000, 16000]}, "small.yaml", systems=["bpe"])
+    config["systems"]["bpe"]["pairs"] = {"en-ru": {"vocabulary": {"source": 8500, "target": 9500}}}
+    experiment = Experiment(config)
+    assert experiment.system("bpe-merges-16000", "en-ru")["vocabulary"] == {"source": 16500, "target": 17500}
+    assert experiment.segmentation("bpe-merges-16000", "en-ru") == ("bpe", '{"merges": 16000}')
+
+
+def test_a_vocabulary_holds_what_its_segmentation_reserves() -> None:
+    """The bytes of the source, whatever the merges of the target side."""
+    config = with_grid({"system": "source-bytes", "merges": [100]}, systems=["source-bytes"])
+    config["systems"]["source-bytes"] = {
+        "label": "x",
+        "segmentation": {"method": "source-bytes", "merges": 2500},
+        "vocabulary": {"source": 433, "target": 3000},
+        "network": {"source_blocks": 4},
+    }
+    vocabulary = Experiment(config).system("source-bytes-merges-100", "en-de")["vocabulary"]
+    assert vocabulary == {"source": 433, "target": 600}
+    del config["systems"]["source-bytes"]["network"]
+    with pytest.raises(InputError, match=r"source-bytes needs a network that reads blocks of bytes; set systems\."):
+        Experiment(config)
+
+
+def test_copies_of_the_text_stay_those_of_the_system() -> None:
+    config = with_grid({"system": "bpe", "dropout": [0.2]})
+    config["systems"]["bpe"]["sampling"] = {"dropout": 0.1, "copies": 3}
+    assert Experiment(config).sampling("bpe-dropout-0_2", "en-de") == ("dropout", 0.2, 3)
+
+
 def test_dropout_0_is_one_segmentation() -> None:
     experiment = Experiment(with_grid({"system": "bpe", "dropout": [0, 0.1]}))
     assert experiment.sampling("bpe-dropout-0", "en-de") is None
@@ -114,6 +144,26 @@ def test_the_configuration_that_a_run_keeps_can_be_read_again() -> None:
     assert checked(yaml.safe_load(yaml.safe_dump(config))) == config
 
 
+@pytest.mark.parametrize(("axis", "values"), [("beam", [1, 5, 12]), ("merges", [500, 600])])
+def test_a_kept_configuration_can_have_more_values(axis: str, values: list[int]) -> None:
+    config = checked(with_grid({"system": "bpe", axis: values[:-1]}))
+    config["grid"][axis] = values
+    assert Experiment(config).systems == ["wunk", *(f"bpe-{axis}-{value}" for value in values)]
+
+
+def test_words_are_replaced_in_translations_of_their_own_systems_search() -> None:
+    config = with_grid(None, systems=["wunk", "wdict"])
+    config["systems"]["wunk"] |= {"decoding": {"beam": 5}, "training": {"max_length": 9}}
+    experiment = Experiment(config)
+    assert experiment.decoding("wdict", "beam") == 5
+    assert experiment.training("wdict", "max_length") == 9
+
+
+def test_close_values_are_different_systems() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "dropout": [0.1000001, 0.1000002]}))
+    assert experiment.systems == ["wunk", "bpe-dropout-0_1000001", "bpe-dropout-0_1000002"]
+
+
 def test_every_axis_has_a_label_and_a_key() -> None:
     values = {
         "merges": 1000,
@@ -141,6 +191,11 @@ def test_every_axis_has_a_label_and_a_key() -> None:
         ({"system": "bpe", "beam": []}, ["bpe"], "grid.beam: [] should be non-empty."),
         ({"system": "bpe", "beam": [0]}, ["bpe"], "grid.beam.0: 0 is less than the minimum of 1."),
         ({"system": "bpe", "beams": [1]}, ["bpe"], "grid.beams: there is no such key in the configuration; did you"),
+        (
+            {"system": "wunk", "tau": [500, None]},
+            ["wunk", "wdict"],
+            "experiment.systems: 'wdict' has the models of 'wunk', which grid varies; remove it from the list.",
+        ),
         ({"system": "wunk", "merges": [1]}, ["wunk"], "grid.merges: the segmentation words of the system that is"),
         ({"system": "c2", "joint": [True]}, ["c2"], "systems.c2-joint-yes.segmentation: "),
         ({"system": "c2", "dropout": [0.1]}, ["c2"], "systems.c2-dropout-0_1.sampling: char-ngrams cannot cut a word"),

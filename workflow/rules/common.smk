@@ -18,6 +18,7 @@ except ImportError:
 
 from rarewords.corpus.sources import LOCK_FILE, TEXTS, archives
 from rarewords.errors import InputError
+from rarewords.experiment.borrowed import check_borrowed_models
 from rarewords.experiment.plan import (
     Experiment,
     ablation_name,
@@ -31,6 +32,7 @@ from rarewords.experiment.plan import (
 
 try:
     EXPERIMENT = Experiment(config)
+    check_borrowed_models(EXPERIMENT)
     EXPERIMENT.check_external_files()
     EXPERIMENT.check_examples()
     MISSING = EXPERIMENT.missing_files()  # those that the user has to put there by hand

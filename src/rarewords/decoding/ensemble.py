@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from rarewords.decoding.candidates import UnitLists
-from rarewords.model.blocks import largest_block
+from rarewords.model.blocks import has_blocks, largest_block
 from rarewords.model.padding import pad
 from rarewords.model.parameters import Parameters
 from rarewords.model.readout import logits, readout
@@ -76,7 +76,7 @@ class Ensemble:
     def __init__(self, members: list[Parameters]) -> None:
         self.members = members
         # 2 as in the paper's code; for blocks of bytes, of which a word has many, 16 of 4 bytes
-        self.source_per_target = max(2 if size == 1 else 4 * size for size in map(largest_block, members))
+        self.source_per_target = max(4 * largest_block(one) if has_blocks(one) else 2 for one in members)
 
     def start(self, source: Tensor, mask: Tensor, lists: UnitLists | None = None) -> list[ModelState]:
         """Encode source ids (T, sentences) with their mask; every sentence has one row.

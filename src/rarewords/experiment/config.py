@@ -73,7 +73,10 @@ def _check_names(config: Config) -> None:
                 raise InputError(f"experiment.{key}: {key} defines no '{name}'; {nearest(name, config[key])}")
             owner = config[key][name].get("same_models", name)
             for pair in experiment["pairs"]:
-                _check_segmentation(f"{key}.{owner}", for_pair(config[key][owner], pair), pair, restorable)
+                definition = for_pair(config[key][owner], pair)
+                _check_segmentation(f"{key}.{owner}", definition, pair, restorable)
+                if restorable:
+                    _check_blocks(owner, definition, config["network"])
     for pair in config["report"]["examples"]:
         if pair not in experiment["pairs"]:
             raise InputError(
@@ -252,6 +255,16 @@ def _check_segmentation(where: str, definition: Config, pair: str, restorable: b
         raise InputError(f"{where}.fallback: only byte pair encoding has merges to undo; remove the key.")
     if definition.get("sampling") is not None:
         _check_sampling(where, definition, segmenter, segmenter.samples(settings))
+
+
+def _check_blocks(name: str, definition: Config, network: Config) -> None:
+    """Bytes have to be read in blocks: a translation may not be shorter than half of the source's units otherwise."""
+    method = definition["segmentation"]["method"]
+    if find(method).needs_blocks and not (network | definition.get("network", {}))["source_blocks"]:
+        raise InputError(
+            f"systems.{name}.segmentation: {method} needs a network that reads blocks of bytes; set "
+            f"systems.{name}.network.source_blocks, say to 4."
+        )
 
 
 def _check_room(where: str, size: int, smallest: int) -> None:

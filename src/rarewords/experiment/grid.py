@@ -1,7 +1,7 @@
 """Grids: one system for each combination of values, made from one system of the configuration (config/README.md).
 
-What only changes the search (`beam`) is translated with the models of the same combination without it, and so are
-combinations that differ in nothing else: no grid trains a model twice.
+What only changes the search (`beam`) is translated with the models of the same combination without it: no grid trains a
+model twice.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Any
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.joint_iso9 import JointIso9BpeSegmenter
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter, JointBpeSegmenter
+from rarewords.segmentation.registry import find
+from rarewords.vocabulary import FIRST_UNIT
 
 Config = dict[str, Any]
 Values = dict[str, Any]
@@ -21,6 +23,9 @@ Values = dict[str, Any]
 # What can be varied, in the order of the parts of an id; the last of them only in the search.
 AXES = ("merges", "joint", "dropout", "shortlist", "ngram", "tau", "clip", "beam")
 IN_SEARCH = "beam"
+SETTINGS = {"merges": "merges", "shortlist": "shortlist", "ngram": "n"}  # of a segmentation
+COUNTED = ("merges", "shortlist")  # more of them are more units
+JOINT = (BpeSegmenter.method, JointBpeSegmenter.method, JointIso9BpeSegmenter.method)
 NGRAMS = {1: "characters", 2: "bigrams", 3: "trigrams"}
 
 LABELS: dict[str, Callable[[Any], str]] = {
@@ -52,8 +57,8 @@ def combinations(grid: Config) -> dict[str, Values]:
 def expand(config: Config) -> Config:
     """A copy of a valid configuration with a grid in which the grid's systems stand in place of the varied one.
 
-    A configuration that was expanded before stays as it is. Raises InputError that names the key of a grid that cannot
-    be.
+    One that was expanded before is expanded again, and may have other values by then. Raises InputError that names the
+    key of a grid that cannot be.
     """
     config = copy.deepcopy(config)
     grid, systems, experiment = config["grid"], config["systems"], config["experiment"]
@@ -63,9 +68,9 @@ def expand(config: Config) -> Config:
     if not axes(grid):
         raise InputError(f"grid: it varies nothing; give a list of values for one of {', '.join(AXES)}.")
     found = combinations(grid)
-    if base not in experiment["systems"] and set(found) <= set(experiment["systems"]):
-        return config
-    _check_names(base, found, experiment["systems"])
+    if base not in experiment["systems"]:
+        _put_back(base, found, experiment["systems"])
+    _check_selected(base, found, experiment["systems"], systems)
     for name, values in found.items():
         trained = {axis: value for axis, value in values.items() if axis != IN_SEARCH}
         owner = _identifier(base, trained)
@@ -84,17 +89,32 @@ def label(values: Values) -> str:
     return ", ".join(LABELS[axis](value) for axis, value in values.items())
 
 
-def _check_names(base: str, found: dict[str, Values], selected: list[str]) -> None:
+def _put_back(base: str, found: dict[str, Values], selected: list[str]) -> None:
+    """Where systems of the grid stand in the list already, put the one that is varied in their place."""
+    places = [place for place, name in enumerate(selected) if name in found]
+    if places:
+        selected[places[0]] = base
+        selected[:] = [name for name in selected if name not in found]
+
+
+def _check_selected(base: str, found: dict[str, Values], selected: list[str], systems: Config) -> None:
     if base not in selected:
         raise InputError(
             f"experiment.systems: '{base}', which grid varies, is not in the list; put it where its rows shall stand."
         )
     if taken := [name for name in found if name in selected]:
         raise InputError(f"experiment.systems: '{taken[0]}' is a system of the grid already; remove it from the list.")
+    sharing = [name for name in selected if systems.get(name, {}).get("same_models") == base]
+    if sharing:
+        raise InputError(
+            f"experiment.systems: '{sharing[0]}' has the models of '{base}', which grid varies; remove it from the "
+            "list."
+        )
 
 
 def _define(systems: Config, name: str, definition: Config) -> None:
-    if systems.get(name, definition) != definition:
+    there = systems.get(name, definition)
+    if any(there.get(key) != value for key, value in definition.items()):
         raise InputError(f"systems.{name}: the grid makes a system of this id; give yours another one.")
     systems[name] = definition
 
@@ -109,7 +129,7 @@ def _path_safe(axis: str, value: Any) -> str:
         return "all"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return (f"{value:g}" if isinstance(value, float) else str(value)).replace(".", "_").replace("+", "")
+    return str(value).removesuffix(".0").replace(".", "_").replace("+", "")
 
 
 def _varied(base: Config, values: Values, config: Config) -> Config:
@@ -119,12 +139,13 @@ def _varied(base: Config, values: Values, config: Config) -> Config:
     for part in pairs:
         part.pop("label", None)
     for part in (definition, *pairs):
-        if "segmentation" in part:
-            _vary_segmentation(part, values, base["vocabulary"])
+        if "segmentation" in part or "vocabulary" in part:
+            _vary_segmentation(part, values, base)
     if values.get("joint"):
         _join_alphabets(definition, config["experiment"]["pairs"])
     if "dropout" in values:
-        definition["sampling"] = {"dropout": values["dropout"]} if values["dropout"] else None
+        own = definition.get("sampling") or {}
+        definition["sampling"] = own | {"dropout": values["dropout"]} if values["dropout"] else None
     training = definition.setdefault("training", {})
     if "tau" in values:
         training["loaded_vocabulary"] = values["tau"]
@@ -133,27 +154,43 @@ def _varied(base: Config, values: Values, config: Config) -> Config:
     return definition
 
 
-def _vary_segmentation(part: Config, values: Values, vocabulary: Config) -> None:
-    """Settings of the segmentation; with more merges or whole words, the vocabulary may be as much larger."""
-    segmentation = part["segmentation"]
-    for axis, setting in (("merges", "merges"), ("shortlist", "shortlist"), ("ngram", "n")):
-        if axis not in values:
-            continue
-        if axis != "ngram":
-            if not isinstance(segmentation.get(setting), int):
-                raise InputError(
-                    f"grid.{axis}: the segmentation {segmentation['method']} of the system that is varied has no one "
-                    f"number as its setting '{setting}'; vary another system."
-                )
-            more = values[axis] - segmentation[setting]
-            part["vocabulary"] = {side: max(3, n + more) for side, n in part.get("vocabulary", vocabulary).items()}
-        segmentation[setting] = values[axis]
+def _vary_segmentation(part: Config, values: Values, base: Config) -> None:
+    """Vary the settings of a system's segmentation, or of what is its own for a pair.
+
+    With more merges or whole words the vocabularies may be as much larger; they hold what the segmentation reserves.
+    """
+    before: Config = part["segmentation"] if "segmentation" in part else base["segmentation"]
+    segmentation = before | {SETTINGS[axis]: values[axis] for axis in SETTINGS if axis in values}
     if "joint" in values:
-        methods = (BpeSegmenter.method, JointBpeSegmenter.method, JointIso9BpeSegmenter.method)
-        if segmentation["method"] in methods:
-            segmentation["method"] = methods[1] if values["joint"] else methods[0]
+        if before["method"] in JOINT:
+            segmentation["method"] = JOINT[1] if values["joint"] else JOINT[0]
         else:
             segmentation["joint"] = values["joint"]
+    more = sum(values[axis] - _one_number(axis, before) for axis in COUNTED if axis in values)
+    if more:
+        sizes: Config = part["vocabulary"] if "vocabulary" in part else base["vocabulary"]
+        part["vocabulary"] = {
+            side: max(size + more, _smallest(segmentation, number)) for number, (side, size) in enumerate(sizes.items())
+        }
+    if "segmentation" in part:
+        part["segmentation"] = segmentation
+
+
+def _one_number(axis: str, segmentation: Config) -> int:
+    found = segmentation.get(SETTINGS[axis])
+    if not isinstance(found, int):
+        raise InputError(
+            f"grid.{axis}: the segmentation {segmentation['method']} of the system that is varied has no one number as "
+            f"its setting '{SETTINGS[axis]}'; vary another system."
+        )
+    return found
+
+
+def _smallest(segmentation: Config, side: int) -> int:
+    """The smallest vocabulary of a side; the source is side 0."""
+    settings = {key: value for key, value in segmentation.items() if key != "method"}
+    segmenter = find(segmentation["method"])
+    return FIRST_UNIT + segmenter.smallest_vocabulary(segmenter.complete(settings), side)
 
 
 def _join_alphabets(definition: Config, pairs: list[str]) -> None:

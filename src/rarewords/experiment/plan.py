@@ -53,16 +53,19 @@ class Experiment:
         return "unknown_words" not in self.config["systems"][system]
 
     def network(self, system: str, key: str) -> Any:
-        """A setting of the network of a system: its own, or that of all."""
-        return self.config["systems"][system].get("network", {}).get(key, self.config["network"][key])
+        """A setting of the network that a system uses: its own, or that of all."""
+        return self._setting(self.models_of(system), "network", key)
 
     def training(self, system: str, key: str) -> Any:
-        """A setting of the trainings of a system: its own, or that of all."""
-        return self.config["systems"][system].get("training", {}).get(key, self.config["training"][key])
+        """A setting of the trainings of the models that a system uses: its own, or that of all."""
+        return self._setting(self.models_of(system), "training", key)
 
     def decoding(self, system: str, key: str) -> Any:
-        """A setting of the translations of a system: its own, or that of all."""
-        return self.config["systems"][system].get("decoding", {}).get(key, self.config["decoding"][key])
+        """A setting of the search that makes a system's translations: its own, or that of all."""
+        return self._setting(system if self.searches(system) else self.models_of(system), "decoding", key)
+
+    def _setting(self, system: str, section: str, key: str) -> Any:
+        return self.config["systems"][system].get(section, {}).get(key, self.config[section][key])
 
     def system(self, system: str, pair: str) -> dict[str, Any]:
         """A system's definition for a pair: what `pairs` says of it wins."""

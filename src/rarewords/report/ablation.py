@@ -11,6 +11,7 @@ from rarewords.errors import InputError
 from rarewords.experiment.grid import LABELS
 from rarewords.report.formats import LEVEL, MARK, SPREAD, Cell, Table
 from rarewords.report.scores import Scores, common, parse_map, read_scores
+from rarewords.report.tables import metrics_caption
 from rarewords.vocabulary import Vocabulary
 
 ROW_KEYS = ("system", "label", "values", "ensemble", "singles", "vocabulary")
@@ -79,7 +80,7 @@ def ablation_table(
         f"{pair}, {test_set}, {sentences} sentences; what varies: {', '.join(axes)}.",
         f"Ensemble: members: {common(variants, 'members', lambda one: len(one.singles)) or 'all'}; "
         "mean (range): over the members, each alone.",
-        "F1: unigram F1 of rare and of unseen words in percent.",
+        *metrics_caption(everything),
     ]
     return Table(
         caption + _tested(variants, significance), used, [[row.get(column) for column in used] for row in cells]

@@ -194,12 +194,7 @@ def _caption(
     sizes = f"members: {_range(systems, 'members')}, updates of each: {_range(systems, 'updates')}"
     caption = [f"{pair}, {test_set}, {sentences} sentences. Single: the best single model; ensemble: {sizes}."]
     caption += _spread_caption(systems)
-    for metric in METRICS:
-        metrics = [scores[metric] for scores in everything]
-        name = common(metrics, f"{metric} name", lambda score: score["name"])
-        signature = common(metrics, f"{metric} signature", lambda score: score["signature"])
-        caption.append(f"{name}: {signature}.")
-    caption += _unigram_caption(everything)
+    caption += metrics_caption(everything)
     if external:
         names = ", ".join(row.label for row in external)
         caption.append(f"Given from outside and scored the same way, F1 included: {names}.")
@@ -224,7 +219,18 @@ def _spread_caption(systems: list[_System]) -> list[str]:
     return [f"BLEU of the single models on the development set, mean (minimum to maximum): {', '.join(texts)}."]
 
 
-def _unigram_caption(everything: list[dict[str, Any]]) -> list[str]:
+def metrics_caption(everything: Sequence[dict[str, Any]]) -> list[str]:
+    """Signatures of the metrics, sizes of the classes of unigram F1; raises InputError for scores that differ there."""
+    caption = []
+    for metric in METRICS:
+        metrics = [scores[metric] for scores in everything]
+        name = common(metrics, f"{metric} name", lambda score: score["name"])
+        signature = common(metrics, f"{metric} signature", lambda score: score["signature"])
+        caption.append(f"{name}: {signature}.")
+    return caption + _unigram_caption(everything)
+
+
+def _unigram_caption(everything: Sequence[dict[str, Any]]) -> list[str]:
     unigrams = [scores["unigram_f1"] for scores in everything if scores["unigram_f1"] is not None]
     if not unigrams:
         return []

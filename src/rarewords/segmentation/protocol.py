@@ -34,6 +34,7 @@ class Segmenter(ABC):
     method: ClassVar[str]
     restorable: ClassVar[bool] = True
     sampling: ClassVar[str | None] = None  # the number that random segmentations depend on: dropout or alpha
+    needs_blocks: ClassVar[bool] = False  # source units that only a network with `source_blocks` can read
     has_merges: ClassVar[bool] = False  # which can be undone where they make units outside a vocabulary
 
     def __init__(self, settings: dict[str, Any], language: str) -> None:

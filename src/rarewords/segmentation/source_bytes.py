@@ -21,6 +21,7 @@ class SourceBytesSegmenter(Segmenter):
     method = "source-bytes"
     sampling = BpeSegmenter.sampling
     has_merges = True
+    needs_blocks = True
 
     @classmethod
     def fit(

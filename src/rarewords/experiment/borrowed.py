@@ -1,0 +1,61 @@
+"""Models of another experiment (`experiment.models`): used only if they are those that this one would train."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rarewords.errors import InputError
+from rarewords.experiment.plan import Experiment
+from rarewords.textio import read_lines
+
+NOT_DECISIVE = {"device", "threads"}  # of `training`: they change no model
+OF_MODELS = ("segmentation", "vocabulary", "fallback", "sampling", "network", "training", "pairs")
+
+
+def check_borrowed_models(experiment: Experiment, results: str = "results") -> None:
+    """Raise InputError, naming the first difference, unless the other experiment trains the same models.
+
+    Its configuration is the one that its last run kept below `results`. Without this check a difference would make the
+    workflow train the other experiment's models anew, in their place.
+    """
+    if experiment.models == experiment.name:
+        return
+    path = Path(results) / experiment.models / "config.yaml"
+    if not path.is_file():
+        raise InputError(
+            f"experiment.models: there is no {path}, which a run of '{experiment.models}' leaves; run that first."
+        )
+    other = Experiment(yaml.safe_load("\n".join(read_lines(path))))
+    here, there = _decisive(experiment, experiment), _decisive(other, experiment)
+    for key, value in here.items():
+        if key not in there or there[key] != value:
+            found = repr(there[key]) if key in there else "nothing"
+            raise InputError(
+                f"experiment.models: the models of '{experiment.models}' are others: {key} is {found} there and "
+                f"{value!r} here; make that equal, or leave out experiment.models."
+            )
+
+
+def _decisive(experiment: Experiment, asked: Experiment) -> dict[str, Any]:
+    """What decides the models that `asked` needs, as an experiment has it, by key."""
+    config = experiment.config
+    values = {
+        "experiment.corpus": experiment.corpus,
+        "experiment.dev": experiment.dev,
+        "experiment.seed": config["experiment"]["seed"],
+    }
+    values |= {f"network.{key}": value for key, value in config["network"].items()}
+    values |= {f"training.{key}": value for key, value in config["training"].items() if key not in NOT_DECISIVE}
+    corpus = config["corpora"][experiment.corpus]
+    values |= {f"corpora.{experiment.corpus}.preprocess.{key}": value for key, value in corpus["preprocess"].items()}
+    for pair in asked.pairs:
+        if pair in experiment.pairs:
+            values[f"corpora.{experiment.corpus}.pairs.{pair}.train"] = corpus["pairs"][pair]["train"]
+    for system in asked.trained:
+        if system in experiment.trained:
+            definition = config["systems"][system]
+            values |= {f"systems.{system}.{key}": definition.get(key) or None for key in OF_MODELS}
+    return values
