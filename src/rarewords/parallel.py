@@ -60,7 +60,7 @@ _work: Callable[[Chunk], Any]  # of a worker process
 
 def _prepare(make_work: Callable[[], Callable[[Chunk], Any]]) -> None:
     global _work
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # that of the command line belongs to the first process
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the command line's belongs to the first process
     _work = make_work()
 
 

@@ -1,4 +1,4 @@
-"""A command that is stopped by SIGTERM leaves no half-written file behind, and what was there before."""
+"""A command that is stopped by SIGTERM or SIGHUP leaves no half-written file behind, and what was there before."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 PROGRAM = [sys.executable, "-c", "from rarewords.cli import main; main()"]
 
 
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize(
     ("command", "half_written"),
     [
@@ -21,7 +22,7 @@ PROGRAM = [sys.executable, "-c", "from rarewords.cli import main; main()"]
         ("corpus import --source-part - --target-part given --source en --target de", 2),
     ],
 )
-def test_nothing_half_written_is_left(tmp_path: Path, command: str, half_written: int) -> None:
+def test_nothing_half_written_is_left(tmp_path: Path, command: str, half_written: int, ending: signal.Signals) -> None:
     (tmp_path / "en").write_text("as before\n", encoding="utf-8")
     (tmp_path / "given").write_text("Eine Zeile.\n" * 200_000, encoding="utf-8")
     before = sorted(tmp_path.iterdir())
@@ -37,8 +38,8 @@ def test_nothing_half_written_is_left(tmp_path: Path, command: str, half_written
         while len(list(tmp_path.glob(".*.tmp"))) < half_written:
             assert time.monotonic() < deadline
             time.sleep(0.02)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 128 + signal.SIGTERM
+        process.send_signal(ending)
+        assert process.wait(60) == 128 + ending
         assert process.stderr.read() == b""
     finally:
         process.kill()

@@ -68,7 +68,7 @@ def test_the_table_has_values_scores_p_and_spread(tmp_path: Path) -> None:
 def test_a_truth_value_and_no_value_are_words(tmp_path: Path) -> None:
     values = [{"joint": True, "tau": None}, {"joint": False, "tau": 30000}]
     table = ablation_table(parse_variants(rows(tmp_path, values)), "en-de", "test")
-    assert [row[:2] for row in table.rows] == [["joint", "all units loaded"], ["separate", 30000]]
+    assert [row[:2] for row in table.rows] == [["joint", "all"], ["separate", 30000]]
 
 
 def test_the_first_axis_is_horizontal_and_the_others_are_lines(tmp_path: Path) -> None:
@@ -89,8 +89,14 @@ def test_the_first_axis_is_horizontal_and_the_others_are_lines(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"values": {"mergs": 5}}, "row 1: give a score file as `ensemble`, and `values` of merges, joint,"),
-        ({"ensemble": None}, "row 1: give a score file as `ensemble`"),
+        ({"values": {"mergs": 5}}, "row 1: `values` must be a map with values of merges, joint,"),
+        ({"values": {}}, "row 1: `values` must be a map"),
+        ({"values": {"merges": "x"}}, "row 1: `values` has 'x' for merges, which no grid can have"),
+        ({"values": {"merges": None}}, "row 1: `values` has None for merges"),
+        ({"values": {"merges": True}}, "row 1: `values` has True for merges"),
+        ({"ensemble": None}, "row 1: `ensemble` is null; name a file of"),
+        ({"label": None}, "row 1: `label` is None; give a name."),
+        ({"singles": 3}, "row 1: `singles` must be a list of score files, or none."),
         ({"vocabulary": []}, "row 1: `vocabulary` must be a list of two files"),
         ({"more": 1}, "row 1: keys missing or unknown: more; give " + ", ".join(ROW_KEYS)),
     ],
@@ -100,6 +106,29 @@ def test_a_wrong_row_is_named(tmp_path: Path, change: dict[str, Any], sentence: 
     with pytest.raises(InputError) as caught:
         parse_variants([json.dumps(json.loads(row) | change)])
     assert str(caught.value).startswith(sentence)
+
+
+def test_a_row_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"row 2: there is a row with these values already"):
+        parse_variants(rows(tmp_path, [{"merges": 500}, {"merges": 500}]))
+
+
+def test_without_scores_of_members_there_is_no_spread(tmp_path: Path) -> None:
+    alone = [json.dumps(json.loads(row) | {"singles": []}) for row in rows(tmp_path, [{"beam": 1}, {"beam": 5}])]
+    variants = parse_variants(alone)
+    table = ablation_table(variants, "en-de", "test")
+    assert "BLEU mean" not in table.header()
+    assert "members" not in " ".join(table.caption)
+    assert {entry.get_text() for entry in draw(variants, "").legends[0].get_texts()} == {"ensemble"}
+
+
+def test_scores_of_another_test_set_do_not_go_together(tmp_path: Path) -> None:
+    texts = rows(tmp_path, [{"beam": 1}, {"beam": 5}])
+    (tmp_path / "b.json").write_text(
+        json.dumps(scores(9.0, 1.0) | {"bleu": {"name": "BLEU", "score": 1.0, "signature": "z"}})
+    )
+    with pytest.raises(InputError, match=r"The score files differ in bleu signature"):
+        ablation_table(parse_variants(texts), "en-de", "test")
 
 
 def test_rows_of_different_axes_do_not_go_together(tmp_path: Path) -> None:

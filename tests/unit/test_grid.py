@@ -197,8 +197,16 @@ def test_every_axis_has_a_label_and_a_key() -> None:
             "experiment.systems: 'wdict' has the models of 'wunk', which grid varies; remove it from the list.",
         ),
         ({"system": "wunk", "merges": [1]}, ["wunk"], "grid.merges: the segmentation words of the system that is"),
-        ({"system": "c2", "joint": [True]}, ["c2"], "systems.c2-joint-yes.segmentation: "),
-        ({"system": "c2", "dropout": [0.1]}, ["c2"], "systems.c2-dropout-0_1.sampling: char-ngrams cannot cut a word"),
+        (
+            {"system": "c2", "joint": [True]},
+            ["c2"],
+            "grid: it makes a system that cannot be; systems.c2-joint-yes.segmentation: ",
+        ),
+        (
+            {"system": "c2", "dropout": [0.1]},
+            ["c2"],
+            "grid: it makes a system that cannot be; systems.c2-dropout-0_1.sampling: char-",
+        ),
     ],
 )
 def test_a_grid_that_cannot_be_is_one_sentence(grid: dict[str, Any], systems: list[str], sentence: str) -> None:

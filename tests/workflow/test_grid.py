@@ -81,6 +81,22 @@ def test_beams_over_the_models_of_another_experiment(
     assert counts["translate"] > 0
 
 
+def test_without_a_grid_there_is_no_ablation(finished: tuple[Path, str], snakemake: Snakemake) -> None:
+    run = snakemake(finished[0], "--dry-run", "ablation")
+    assert run.returncode == 2
+    assert "rarewords: ablation is about a grid, and experiment 'tiny' has none" in run.stdout
+
+
+def test_models_of_other_settings_are_refused(finished: tuple[Path, str], snakemake: Snakemake, tmp_path: Path) -> None:
+    overlay = tmp_path / "other.yaml"
+    overlay.write_text(
+        yaml.safe_dump({"experiment": {"name": "other", "models": "grid"}, "network": {"hidden": 12}}), encoding="utf-8"
+    )
+    run = snakemake(finished[0], "--dry-run", configs=(TINY, GRID, overlay))
+    assert run.returncode == 2
+    assert "network.hidden is 10 there and 12 here" in run.stdout
+
+
 def test_a_changed_value_is_a_new_column_of_work_only(
     finished: tuple[Path, str], snakemake: Snakemake, tmp_path: Path
 ) -> None:

@@ -7,7 +7,7 @@ first test set: tables/ablation-{pair}.{tsv,md,tex}, figures/ablation-{pair}.{sv
 
 rule ablation:
     input:
-        ablation_files(),
+        ablation_files() or refuse_ablation,
 
 
 for pair in EXPERIMENT.pairs:

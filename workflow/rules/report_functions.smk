@@ -36,14 +36,21 @@ def refuse(target, pair):
     targets = ", ".join(name.replace("-", "_") for name in ["table1", *names])
 
     def stop(wildcards):
-        print(
-            f"rarewords: {target} is about {pair}, and experiment '{NAME}' has only {', '.join(EXPERIMENT.pairs)}; "
-            f"ask for one of {targets} or report, or add the pair to experiment.pairs.",
-            file=sys.stderr,
+        end(
+            f"{target} is about {pair}, and experiment '{NAME}' has only {', '.join(EXPERIMENT.pairs)}; "
+            f"ask for one of {targets} or report, or add the pair to experiment.pairs."
         )
-        sys.exit(2)
 
     return stop
+
+
+def refuse_ablation(wildcards):
+    end(f"ablation is about a grid, and experiment '{NAME}' has none; config/README.md explains the key `grid`.")
+
+
+def end(sentence):
+    print(f"rarewords: {sentence}", file=sys.stderr)
+    sys.exit(2)
 
 
 def attention_folder(pair, system):

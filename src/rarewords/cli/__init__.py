@@ -69,10 +69,12 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; a mistake in the input is one sentence on standard error and exit code 2.
 
-    SIGTERM ends a command with the code that shells give it, and nothing half-written stays. While a training runs it
-    has a meaning of its own there, see rarewords.training.trainer.
+    SIGTERM, and SIGHUP if it is not ignored, end a command with the code that shells give it, and nothing half-written
+    stays. While a training runs SIGTERM has a meaning of its own there, see rarewords.training.trainer.
     """
-    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(ending) != signal.SIG_IGN:  # as nohup does
+            signal.signal(ending, lambda number, _frame: sys.exit(128 + number))
     try:
         cli(prog_name="rarewords")
     except InputError as error:

@@ -32,7 +32,12 @@ def checked(config: Config) -> Config:
     filled = _valid(config, schema())
     if filled["grid"] is not None:
         filled = _valid(expand(filled), schema())
-    _check_names(filled)
+    try:
+        _check_names(filled)
+    except InputError as error:
+        if filled["grid"] is None or f"systems.{filled['grid']['system']}-" not in str(error):
+            raise
+        raise InputError(f"grid: it makes a system that cannot be; {error}") from error
     return filled
 
 

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from jsonschema import Draft202012Validator
+
 from rarewords.errors import InputError
+from rarewords.experiment.config import schema
 from rarewords.experiment.grid import LABELS
 from rarewords.report.formats import LEVEL, MARK, SPREAD, Cell, Table
 from rarewords.report.scores import Scores, common, parse_map, read_scores
@@ -45,16 +48,17 @@ def parse_variants(texts: Sequence[str]) -> list[Variant]:
     variants: list[Variant] = []
     for number, text in enumerate(texts, 1):
         row = parse_map(text, number, ROW_KEYS)
-        ensemble = read_scores(row["ensemble"])
+        _check(row, number)
         values, vocabulary = row["values"], row["vocabulary"]
-        if ensemble is None or not isinstance(values, dict) or not set(values) <= set(LABELS):
-            raise InputError(f"row {number}: give a score file as `ensemble`, and `values` of {', '.join(LABELS)}.")
-        if not isinstance(vocabulary, list) or len(vocabulary) != 2:
-            raise InputError(f"row {number}: `vocabulary` must be a list of two files, source and target side.")
+        ensemble = read_scores(row["ensemble"])
+        if ensemble is None:
+            raise InputError(f"row {number}: `ensemble` is null; name a file of `rarewords score --json`.")
         if variants and set(values) != set(variants[0].values):
             raise InputError(
                 f"row {number}: it has values of {', '.join(values)}, unlike row 1; give all rows the same."
             )
+        if any(values == variant.values for variant in variants):
+            raise InputError(f"row {number}: there is a row with these values already; leave one out.")
         singles = [scores for scores in map(read_scores, row["singles"]) if scores is not None]
         source, target = (len(Vocabulary.load(path)) for path in vocabulary)
         variants.append(Variant(row["system"], row["label"], values, ensemble, singles, (source, target)))
@@ -78,13 +82,33 @@ def ablation_table(
     used = [column for column in columns if any(row.get(column) is not None for row in cells) or column[0] == ""]
     caption = [
         f"{pair}, {test_set}, {sentences} sentences; what varies: {', '.join(axes)}.",
-        f"Ensemble: members: {common(variants, 'members', lambda one: len(one.singles)) or 'all'}; "
-        "mean (range): over the members, each alone.",
+        *_spread_caption(variants),
         *metrics_caption(everything),
     ]
     return Table(
         caption + _tested(variants, significance), used, [[row.get(column) for column in used] for row in cells]
     )
+
+
+def _check(row: dict[str, Any], number: int) -> None:
+    """Raise InputError unless everything in a row is of its kind; values are those that a grid may have."""
+    for key in ("system", "label"):
+        if not isinstance(row[key], str):
+            raise InputError(f"row {number}: `{key}` is {row[key]!r}; give a name.")
+    for key, wanted in (("singles", "score files, or none"), ("vocabulary", "two files, source and target side")):
+        found = row[key]
+        if not isinstance(found, list) or not all(isinstance(path, str) for path in found):
+            raise InputError(f"row {number}: `{key}` must be a list of {wanted}.")
+    if len(row["vocabulary"]) != 2:
+        raise InputError(f"row {number}: `vocabulary` must be a list of two files, source and target side.")
+    values = row["values"]
+    if not isinstance(values, dict) or not values or not set(values) <= set(LABELS):
+        raise InputError(f"row {number}: `values` must be a map with values of {', '.join(LABELS)}.")
+    rules = schema()
+    for axis, value in values.items():
+        items = rules["properties"]["grid"]["properties"][axis]["items"]
+        if not Draft202012Validator({"$defs": rules["$defs"], **items}).is_valid(value):
+            raise InputError(f"row {number}: `values` has {value!r} for {axis}, which no grid can have; correct it.")
 
 
 def p_value(significance: Mapping[str, Any] | None, metric: str, system: str) -> float | None:
@@ -116,16 +140,25 @@ def _cells(variant: Variant, significance: Mapping[str, Any] | None) -> dict[tup
 
 def shown(axis: str, value: Any) -> Cell:
     """A value of an axis in a cell or at a tick: whole numbers as they are, everything else as text."""
+    if value is None:
+        return "all"
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     return f"{value:g}" if isinstance(value, float) else LABELS[axis](value)
+
+
+def _spread_caption(variants: Sequence[Variant]) -> list[str]:
+    if not any(variant.singles for variant in variants):
+        return []
+    members = common(variants, "number of members", lambda variant: len(variant.singles))
+    return [f"Ensemble of {members} members; mean (range): over the members, each alone."]
 
 
 def _tested(variants: Sequence[Variant], significance: Mapping[str, Any] | None) -> list[str]:
     if significance is None:
         return []
     labels = {variant.system: variant.label for variant in variants}
-    baseline = labels.get(significance["baseline"], significance["baseline"])
+    baseline = labels.get(significance["baseline"], f"the system {significance['baseline']}")
     return [
         f"{MARK}: different from {baseline} with p < {LEVEL} ({significance['method']}, "
         f"{significance['samples']} samples, seed {significance['seed']})."

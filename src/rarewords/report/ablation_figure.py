@@ -20,7 +20,7 @@ def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any
     """A panel for each metric; the first axis is horizontal, each combination of the others is a line.
 
     Marks are the ensembles, filled if they differ from the baseline; bars reach from the lowest to the highest of the
-    members, each alone.
+    members, each alone. A place on the horizontal axis is one value; lines are shifted a little against each other.
     """
     axis, *others = variants[0].values
     ticks = list(dict.fromkeys(variant.values[axis] for variant in variants))
@@ -39,9 +39,9 @@ def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any
         panel.set_xlim(-0.4, len(ticks) - 0.6)
         panel.grid(axis="y", alpha=0.3)
         panel.spines[["top", "right"]].set_visible(False)
-    figure.supxlabel(axis)
+        panel.set_xlabel(axis)
     figure.suptitle(title, fontsize="medium")
-    _legend(figure, list(lines), significance)
+    _legend(figure, list(lines), any(variant.singles for variant in variants), significance)
     return figure
 
 
@@ -67,12 +67,13 @@ def _line(
             panel.plot(place, value, marker, color=colour, markerfacecolor=face, markersize=7)
 
 
-def _legend(figure: Figure, names: Sequence[str], significance: Mapping[str, Any] | None) -> None:
+def _legend(figure: Figure, names: Sequence[str], with_members: bool, significance: Mapping[str, Any] | None) -> None:
     panel = figure.axes[0]
     if len(names) > 1:
         for number, name in enumerate(names):
             panel.plot([], [], MARKERS[number % len(MARKERS)] + "-", color=COLOURS[number % len(COLOURS)], label=name)
-    panel.plot([], [], color="0.4", alpha=0.4, linewidth=3, label="range of the members")
+    if with_members:
+        panel.plot([], [], color="0.4", alpha=0.4, linewidth=3, label="range of the members")
     panel.plot([], [], "o", color="0.4", markerfacecolor="white", label="ensemble")
     if significance is not None:
         panel.plot([], [], "o", color="0.4", label=f"ensemble, p < {LEVEL} against the baseline")
