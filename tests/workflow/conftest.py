@@ -33,10 +33,13 @@ def write_corpus(folder: Path, pair: str = "en-de") -> None:
 
 @pytest.fixture(scope="session")
 def snakemake() -> Snakemake:
-    """Run Snakemake in a folder with some configuration files and further arguments; `first` goes before the PATH."""
+    """Run Snakemake in a folder with some configuration files and further arguments; `first` goes before the PATH.
+
+    `timeout` is in seconds.
+    """
 
     def run(
-        folder: Path, *arguments: str, configs: tuple[Path, ...] = (TINY,), first: str = ""
+        folder: Path, *arguments: str, configs: tuple[Path, ...] = (TINY,), first: str = "", timeout: int = 900
     ) -> subprocess.CompletedProcess[str]:
         binaries = str(Path(sys.executable).parent)
         command = [f"{binaries}/snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
@@ -51,7 +54,7 @@ def snakemake() -> Snakemake:
             text=True,
             env=environment,
             check=False,
-            timeout=900,
+            timeout=timeout,
         )
 
     return run
