@@ -122,6 +122,22 @@ def test_training_settings_are_those_of_the_system() -> None:
     assert [experiment.cutoff("wunk", run) for run in experiment.runs] == [150, 100]
 
 
+def test_what_does_not_change_the_text_shares_it() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "merges": [500, 600], "clip": [1, 5], "beam": [2]}))
+    texts = {name: experiment.text_of(name) for name in experiment.systems}
+    assert texts == {
+        "wunk": "wunk",
+        "bpe-merges-500-clip-1-beam-2": "bpe-merges-500",
+        "bpe-merges-500-clip-5-beam-2": "bpe-merges-500",
+        "bpe-merges-600-clip-1-beam-2": "bpe-merges-600",
+        "bpe-merges-600-clip-5-beam-2": "bpe-merges-600",
+    }
+    for name, text in texts.items():
+        assert experiment.segmentation(name, "en-de") == experiment.segmentation(text, "en-de")
+        assert experiment.system(name, "en-de")["vocabulary"] == experiment.system(text, "en-de")["vocabulary"]
+    assert Experiment(with_grid({"system": "bpe", "tau": [None, 500]})).text_of("bpe-tau-500") == "bpe"
+
+
 def test_a_grid_of_beams_trains_nothing_of_its_own() -> None:
     experiment = Experiment(with_grid({"system": "bpe", "beam": [1, 12]}, models="demo", name="beams"))
     assert experiment.systems == ["wunk", "bpe-beam-1", "bpe-beam-12"]

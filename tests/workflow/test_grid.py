@@ -81,6 +81,22 @@ def test_beams_over_the_models_of_another_experiment(
     assert counts["translate"] > 0
 
 
+def test_the_text_is_segmented_once_for_all_cutoffs(
+    finished: tuple[Path, str], snakemake: Snakemake, tmp_path: Path
+) -> None:
+    """That of merges which are there already is not segmented again, either."""
+    overlay = tmp_path / "clip.yaml"
+    overlay.write_text(
+        yaml.safe_dump({"experiment": {"name": "clip"}, "grid": {"merges": [50], "clip": [1, 5], "beam": [2]}}),
+        encoding="utf-8",
+    )
+    dry = snakemake(finished[0], "--dry-run", configs=(TINY, GRID, overlay))
+    assert dry.returncode == 0, dry.stdout
+    counts = job_counts(dry.stdout)
+    assert counts["train"] == 2 * 2
+    assert {"fit_segmentation", "segment", "build_vocabulary", "encode"} & set(counts) == set()
+
+
 def test_without_a_grid_there_is_no_ablation(finished: tuple[Path, str], snakemake: Snakemake) -> None:
     run = snakemake(finished[0], "--dry-run", "ablation")
     assert run.returncode == 2

@@ -73,7 +73,7 @@ wildcard_constraints:
     lang=r"[a-z]{2,3}",
     split=f"{one_of(SETS)}|{TRAINING_TEXT}",
     testset=one_of(SETS),
-    system=one_of([*EXPERIMENT.systems, *EXPERIMENT.trained]),
+    system=one_of([*EXPERIMENT.systems, *EXPERIMENT.trained, *map(EXPERIMENT.text_of, EXPERIMENT.trained)]),
     row=one_of(EXPERIMENT.table1_rows),
     run=r"\d+",
     member=r"\d+",

@@ -67,7 +67,7 @@ rule draw_attention:
     input:
         examples=lambda wildcards: example_file(pair_of(wildcards), "json"),
         members=lambda wildcards: member_files(wildcards),
-        source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/{EXPERIMENT.tests[0]}.{{src}}",
+        source=lambda wildcards: f"{segmented(wildcards)}/{EXPERIMENT.tests[0]}.{wildcards.src}",
         output=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{EXPERIMENT.tests[0]}/ensemble.sub",
     output:
         report(

@@ -165,7 +165,11 @@ def choice_of_member(wildcards):
 
 def segmented(wildcards):
     """The folder of a system's segmented text; a system that shares the models of another one shares it, too."""
-    return f"{DATA}/{pair_of(wildcards)}/seg/{EXPERIMENT.models_of(wildcards.system)}"
+    return segmented_of(pair_of(wildcards), wildcards.system)
+
+
+def segmented_of(pair, system):
+    return f"{DATA}/{pair}/seg/{EXPERIMENT.text_of(system)}"
 
 
 def candidate_lexicon(wildcards):

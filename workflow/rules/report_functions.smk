@@ -10,9 +10,9 @@ def example_units(pair):
     testset, source = EXPERIMENT.tests[0], language(pair, "source")
     return [
         {
-            "source": f"{DATA}/{pair}/seg/{EXPERIMENT.models_of(system)}/{testset}.{source}",
+            "source": f"{segmented_of(pair, system)}/{testset}.{source}",
             "output": f"{RESULTS}/{pair}/{system}/{testset}/ensemble.sub",
-            "vocabulary": f"{DATA}/{pair}/seg/{EXPERIMENT.models_of(system)}/vocabulary.{source}",
+            "vocabulary": f"{segmented_of(pair, system)}/vocabulary.{source}",
         }
         for system in EXPERIMENT.systems
     ]

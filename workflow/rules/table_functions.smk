@@ -123,8 +123,7 @@ def table_scores(pair, testset, output):
 
 
 def table_vocabularies(pair, side):
-    owners = [EXPERIMENT.models_of(system) for system in EXPERIMENT.systems]
-    return [f"{DATA}/{pair}/seg/{owner}/vocabulary.{language(pair, side)}" for owner in owners]
+    return [f"{segmented_of(pair, system)}/vocabulary.{language(pair, side)}" for system in EXPERIMENT.systems]
 
 
 def ablation_file(kind, pair, testset, suffix):
@@ -148,8 +147,7 @@ def ablation_scores(pair, testset, system):
 
 
 def system_vocabularies(pair, system):
-    folder = f"{DATA}/{pair}/seg/{EXPERIMENT.models_of(system)}"
-    return [f"{folder}/vocabulary.{language(pair, side)}" for side in ("source", "target")]
+    return [f"{segmented_of(pair, system)}/vocabulary.{language(pair, side)}" for side in ("source", "target")]
 
 
 def ablation_rows(pair, testset):

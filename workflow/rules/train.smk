@@ -9,13 +9,12 @@ retry goes on from. A cluster sends SIGTERM to all processes of a job at once. T
 that the training has the time to write a checkpoint.
 """
 
-SEGMENTED = f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}"
 SYSTEM = f"{MODELS}/{{src}}-{{tgt}}/{{system}}"
 
 
 rule train:
     input:
-        pairs=f"{SEGMENTED}/pairs/pairs.json",
+        pairs=lambda wildcards: f"{segmented(wildcards)}/pairs/pairs.json",
     output:
         saved=[f"{SYSTEM}/run{{run}}/saved{k + 1}.safetensors" for k in range(EXPERIMENT.saved_models)],
     log:
@@ -81,7 +80,7 @@ rule train:
 
 rule finetune_fixed_embeddings:
     input:
-        pairs=f"{SEGMENTED}/pairs/pairs.json",
+        pairs=lambda wildcards: f"{segmented(wildcards)}/pairs/pairs.json",
         saved=saved_model,
     output:
         model=f"{SYSTEM}/member{{member}}/model.safetensors",

@@ -54,9 +54,9 @@ def _settings(experiment: Experiment, pair: str, system: str) -> Settings:
 
 def _sources(experiment: Experiment, pair: str, system: str, config: Path) -> Sources:
     source, target = pair.split("-")
-    owner = experiment.models_of(system)
+    owner, segmented = experiment.models_of(system), experiment.text_of(system)
     text = experiment.folder / pair
-    lexicon = text / "seg" / owner / "lexicon.tsv"
+    lexicon = text / "seg" / segmented / "lexicon.tsv"
     results = Path("results") / experiment.name / pair / system
     scores = {
         f"{test} {output}": results / test / f"{output}.json"
@@ -65,8 +65,8 @@ def _sources(experiment: Experiment, pair: str, system: str, config: Path) -> So
     }
     return Sources(
         members=[Path("models") / experiment.models / pair / owner / f"member{k}" for k in experiment.members],
-        source_segmenter=text / "seg" / owner / f"segmenter.{source}.json",
-        target_segmenter=text / "seg" / owner / f"segmenter.{target}.json",
+        source_segmenter=text / "seg" / segmented / f"segmenter.{source}.json",
+        target_segmenter=text / "seg" / segmented / f"segmenter.{target}.json",
         truecaser=text / "tc" / f"truecaser.{source}",
         lexicon=lexicon if _settings(experiment, pair, system).needs_lexicon() else None,
         config=config,

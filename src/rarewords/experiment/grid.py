@@ -1,7 +1,7 @@
 """Grids: one system for each combination of values, made from one system of the configuration (config/README.md).
 
-What only changes the search (`beam`) is translated with the models of the same combination without it: no grid trains a
-model twice.
+What only changes the search (`beam`) is translated with the models of the same combination without it, and what does
+not change the text is trained on that of the same combination without it: no grid segments, aligns or trains twice.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from rarewords.vocabulary import FIRST_UNIT
 Config = dict[str, Any]
 Values = dict[str, Any]
 
-# What can be varied, in the order of the parts of an id; the last of them only in the search.
-AXES = ("merges", "joint", "dropout", "shortlist", "ngram", "tau", "clip", "beam")
+# What can be varied, in the order of the parts of an id: first the text, then the training, last the search.
+IN_TEXT = ("merges", "joint", "dropout", "shortlist", "ngram")
+AXES = (*IN_TEXT, "tau", "clip", "beam")
 IN_SEARCH = "beam"
 SETTINGS = {"merges": "merges", "shortlist": "shortlist", "ngram": "n"}  # of a segmentation
 COUNTED = ("merges", "shortlist")  # more of them are more units
@@ -54,6 +55,14 @@ def combinations(grid: Config) -> dict[str, Values]:
     }
 
 
+def texts(grid: Config) -> dict[str, str]:
+    """The system whose segmented text a system with models of its own is trained on, by the latter's id."""
+    return {
+        _identifier(grid["system"], _only(values, AXES[:-1])): _identifier(grid["system"], _only(values, IN_TEXT))
+        for values in combinations(grid).values()
+    }
+
+
 def expand(config: Config) -> Config:
     """A copy of a valid configuration with a grid in which the grid's systems stand in place of the varied one.
 
@@ -72,10 +81,10 @@ def expand(config: Config) -> Config:
         _put_back(base, found, experiment["systems"])
     _check_selected(base, found, experiment["systems"], systems)
     for name, values in found.items():
-        trained = {axis: value for axis, value in values.items() if axis != IN_SEARCH}
-        owner = _identifier(base, trained)
-        if trained:
-            _define(systems, owner, _varied(systems[base], trained, config))
+        owner = _identifier(base, _only(values, AXES[:-1]))
+        for part in (_only(values, IN_TEXT), _only(values, AXES[:-1])):
+            if part:
+                _define(systems, _identifier(base, part), _varied(systems[base], part, config))
         if IN_SEARCH in values:
             own = {"label": label(values), "same_models": owner, "decoding": {"beam": values[IN_SEARCH]}}
             _define(systems, name, own)
@@ -117,6 +126,10 @@ def _define(systems: Config, name: str, definition: Config) -> None:
     if any(there.get(key) != value for key, value in definition.items()):
         raise InputError(f"systems.{name}: the grid makes a system of this id; give yours another one.")
     systems[name] = definition
+
+
+def _only(values: Values, kept: tuple[str, ...]) -> Values:
+    return {axis: value for axis, value in values.items() if axis in kept}
 
 
 def _identifier(base: str, values: Values) -> str:

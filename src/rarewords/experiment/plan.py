@@ -12,6 +12,7 @@ from rarewords.corpus.sources import Archive, Text, archive_path, archives, text
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
 from rarewords.experiment.grid import combinations
+from rarewords.experiment.grid import texts as texts_of
 from rarewords.segmentation.registry import find
 from rarewords.textio import read_lines
 
@@ -30,6 +31,7 @@ class Experiment:
         self.systems: list[str] = chosen["systems"]
         grid = self.config["grid"]
         self.grid: dict[str, dict[str, Any]] = {} if grid is None else combinations(grid)
+        self._texts: dict[str, str] = {} if grid is None else texts_of(grid)
         self.trained: list[str] = list(dict.fromkeys(map(self.models_of, self.systems)))
         self.table1_rows: list[str] = chosen["table1"]
         self.external: list[str] = chosen["external"]
@@ -43,6 +45,11 @@ class Experiment:
     def models_of(self, system: str) -> str:
         """The system whose models, segmentation and vocabulary a system uses: its own, or those of `same_models`."""
         return str(self.config["systems"][system].get("same_models", system))
+
+    def text_of(self, system: str) -> str:
+        """The system whose segmented text, vocabularies and alignment a system uses; a grid's systems may share it."""
+        owner = self.models_of(system)
+        return self._texts.get(owner, owner)
 
     def unknown_words(self, system: str) -> str:
         """What replaces unknown words in the translations of a system with `same_models` and `unknown_words`."""
