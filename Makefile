@@ -34,6 +34,7 @@ lint: setup
 	$(RUN) ruff format --check
 	$(RUN) ruff check
 	$(RUN) mypy
+	cd bench && $(RUN) MYPYPATH=../src:. mypy --config-file ../pyproject.toml *.py
 	$(RUN) snakefmt --check --line-length 120 Snakefile workflow
 
 format: setup

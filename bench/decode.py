@@ -168,10 +168,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = prepare(Path(folder), arguments.merges)
         sentences = choose_sentences(data, arguments.sentences, arguments.length)
-        vocabularies = tuple(enlarged(data.vocabulary, n) for n in (arguments.source_units, arguments.target_units))
-        size = NetworkSize(*map(len, vocabularies), arguments.embedding, arguments.hidden)
-        translator = make_translator(size, vocabularies, arguments.members)
-        lexicon = random_lexicon(*vocabularies, sentences, arguments.per_word)
+        source = enlarged(data.vocabulary, arguments.source_units)
+        target = enlarged(data.vocabulary, arguments.target_units)
+        size = NetworkSize(len(source), len(target), arguments.embedding, arguments.hidden)
+        translator = make_translator(size, (source, target), arguments.members)
+        lexicon = random_lexicon(source, target, sentences, arguments.per_word)
         candidates = Candidates(lexicon, arguments.common, arguments.per_word, arguments.block)
         tools = {
             "rarewords": partial(rarewords_seconds, translator, None, sentences, arguments),

@@ -9,6 +9,7 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import joey
 import joeynmt.prediction
@@ -24,11 +25,11 @@ testing = {
 path = joey.write_config(folder, embedding, hidden, {"batch_size": 80, "updates": 1}, testing, threads)
 if not list((folder / "joey").glob("*.ckpt")):
     joeynmt.training.train(rank=0, world_size=None, cfg=load_config(path), skip_test=True)
-seconds = []
+seconds: list[float] = []
 original = joeynmt.prediction.predict
 
 
-def noted(*arguments, **options):
+def noted(*arguments: Any, **options: Any) -> Any:
     began = time.process_time()
     result = original(*arguments, **options)
     seconds.append(time.process_time() - began)

@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import joey
 import joeynmt.training
@@ -18,11 +19,11 @@ from joeynmt.config import load_config
 folder = Path(sys.argv[1])
 embedding, hidden, batch_size, count, threads = map(int, sys.argv[2:])
 path = joey.write_config(folder, embedding, hidden, {"batch_size": batch_size, "updates": count + 1}, {}, threads)
-starts = []
+starts: list[dict[str, float]] = []
 original = joeynmt.training.TrainManager._train_step
 
 
-def noted(self, batch):
+def noted(self: Any, batch: Any) -> Any:
     positions = {"source": int(batch.src_length.sum()), "target": int(batch.ntokens)}
     starts.append({"wall": time.perf_counter(), "cpu": time.process_time(), **positions})
     return original(self, batch)

@@ -112,7 +112,7 @@ def used(process: subprocess.Popen[str]) -> dict[str, float]:
     output, _ = process.communicate()
     found: dict[str, float] = json.loads(output)
     if found["code"]:
-        raise SystemExit(f"a step ended with {found['code']}: {process.args}")
+        raise SystemExit(f"a step ended with {found['code']}: {process.args!r}")
     return found
 
 
