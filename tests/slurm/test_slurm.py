@@ -64,7 +64,8 @@ class Disturbed:
         cluster.run("scancel", self.first["cancelled"])
         # The profile asks for a warning 300 seconds before the limit: it is due at once.
         cluster.run("scontrol", "update", f"JobId={self.first['warned']}", f"EndTime={clock(250)}")
-        cluster.run("scontrol", "update", f"JobId={self.first['timed-out']}", f"EndTime={clock(1)}")
+        # At once: warning and limit are then found in one round. In a second, the warning may end the job before.
+        cluster.run("scontrol", "update", f"JobId={self.first['timed-out']}", f"EndTime={clock(0)}")
         cut_off = ("cancelled", "warned", "timed-out")
         wait_until(
             lambda: not {self.first[name] for name in cut_off} & set(cluster.jobs("", "running,completing")),
