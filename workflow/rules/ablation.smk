@@ -17,7 +17,7 @@ for pair in EXPERIMENT.pairs:
             name:
                 f"write_{ablation_name(pair)}_{testset}".replace("-", "_")
             input:
-                ensembles=[ablation_scores(pair, testset, system) for system in EXPERIMENT.grid],
+                ensembles=[score_file(pair, testset, system, "ensemble") for system in EXPERIMENT.grid],
                 singles=[path for system in EXPERIMENT.grid for path in table_singles(pair, testset, system)],
                 vocabularies=[path for system in EXPERIMENT.grid for path in system_vocabularies(pair, system)],
                 significance=significance_files(pair, testset),

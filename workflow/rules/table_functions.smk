@@ -119,7 +119,7 @@ def ensemble_rows(pair, testset):
 
 
 def table_scores(pair, testset, output):
-    return [f"{RESULTS}/{pair}/{system}/{testset}/{output}.json" for system in EXPERIMENT.systems]
+    return [score_file(pair, testset, system, output) for system in EXPERIMENT.systems]
 
 
 def table_vocabularies(pair, side):
@@ -142,8 +142,8 @@ def ablation_files(kinds=(("tables", ("tsv", "md", "tex")), ("figures", ("svg", 
     ]
 
 
-def ablation_scores(pair, testset, system):
-    return f"{RESULTS}/{pair}/{system}/{testset}/ensemble.json"
+def score_file(pair, testset, system, output):
+    return f"{RESULTS}/{pair}/{system}/{testset}/{output}.json"
 
 
 def system_vocabularies(pair, system):
@@ -157,7 +157,7 @@ def ablation_rows(pair, testset):
         + EXPERIMENT.grid_row(
             system,
             {
-                "ensemble": ablation_scores(pair, testset, system),
+                "ensemble": score_file(pair, testset, system, "ensemble"),
                 "singles": table_singles(pair, testset, system),
                 "vocabulary": system_vocabularies(pair, system),
             },

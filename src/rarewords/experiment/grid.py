@@ -22,8 +22,9 @@ Values = dict[str, Any]
 
 # What can be varied, in the order of the parts of an id: first the text, then the training, last the search.
 IN_TEXT = ("merges", "joint", "dropout", "shortlist", "ngram")
-AXES = (*IN_TEXT, "tau", "clip", "beam")
+OF_MODELS = (*IN_TEXT, "tau", "clip")
 IN_SEARCH = "beam"
+AXES = (*OF_MODELS, IN_SEARCH)
 SETTINGS = {"merges": "merges", "shortlist": "shortlist", "ngram": "n"}  # of a segmentation
 COUNTED = ("merges", "shortlist")  # more of them are more units
 JOINT = (BpeSegmenter.method, JointBpeSegmenter.method, JointIso9BpeSegmenter.method)
@@ -55,10 +56,10 @@ def combinations(grid: Config) -> dict[str, Values]:
     }
 
 
-def texts(grid: Config) -> dict[str, str]:
+def text_owners(grid: Config) -> dict[str, str]:
     """The system whose segmented text a system with models of its own is trained on, by the latter's id."""
     return {
-        _identifier(grid["system"], _only(values, AXES[:-1])): _identifier(grid["system"], _only(values, IN_TEXT))
+        _identifier(grid["system"], _only(values, OF_MODELS)): _identifier(grid["system"], _only(values, IN_TEXT))
         for values in combinations(grid).values()
     }
 
@@ -81,8 +82,8 @@ def expand(config: Config) -> Config:
         _put_back(base, found, experiment["systems"])
     _check_selected(base, found, experiment["systems"], systems)
     for name, values in found.items():
-        owner = _identifier(base, _only(values, AXES[:-1]))
-        for part in (_only(values, IN_TEXT), _only(values, AXES[:-1])):
+        owner = _identifier(base, _only(values, OF_MODELS))
+        for part in (_only(values, IN_TEXT), _only(values, OF_MODELS)):
             if part:
                 _define(systems, _identifier(base, part), _varied(systems[base], part, config))
         if IN_SEARCH in values:

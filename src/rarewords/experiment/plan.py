@@ -11,8 +11,7 @@ from typing import Any
 from rarewords.corpus.sources import Archive, Text, archive_path, archives, text_path, texts
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
-from rarewords.experiment.grid import combinations
-from rarewords.experiment.grid import texts as texts_of
+from rarewords.experiment.grid import combinations, text_owners
 from rarewords.segmentation.registry import find
 from rarewords.textio import read_lines
 
@@ -31,7 +30,7 @@ class Experiment:
         self.systems: list[str] = chosen["systems"]
         grid = self.config["grid"]
         self.grid: dict[str, dict[str, Any]] = {} if grid is None else combinations(grid)
-        self._texts: dict[str, str] = {} if grid is None else texts_of(grid)
+        self._texts: dict[str, str] = {} if grid is None else text_owners(grid)
         self.trained: list[str] = list(dict.fromkeys(map(self.models_of, self.systems)))
         self.table1_rows: list[str] = chosen["table1"]
         self.external: list[str] = chosen["external"]
