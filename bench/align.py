@@ -19,7 +19,7 @@ from bpe import run
 from measure import machine, table
 
 from data import prepare
-from rarewords.textio import read_lines, write_lines
+from rarewords.text.files import read_lines, write_lines
 
 OURS = [sys.executable, "-c", "from rarewords.cli import main; main()", "align"]
 

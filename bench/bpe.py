@@ -22,8 +22,8 @@ from bpe_peers import NOT_INSTALLED, TOOLS
 from measure import machine, table
 
 from rarewords.corpus.importing import count_words, write_counts
-from rarewords.moses import tokenise
-from rarewords.textio import read_lines, write_lines
+from rarewords.text.files import read_lines, write_lines
+from rarewords.text.moses import tokenise
 
 PEERS = Path(__file__).with_name("bpe_peers.py")
 USAGE = Path(__file__).with_name("usage.py")

@@ -19,7 +19,7 @@ from random import Random
 
 import numpy as np
 
-from rarewords.textio import read_lines, write_lines
+from rarewords.text.files import read_lines, write_lines
 
 DEMO = Path(__file__).parents[1] / "data" / "demo"
 TEXTS = [DEMO / corpus / "en-de" / "train.de.gz" for corpus in ("libreoffice-help", "gnome-help")]

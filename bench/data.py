@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rarewords.segmentation.registry import create
-from rarewords.textio import read_lines, write_lines
+from rarewords.text.files import read_lines, write_lines
 from rarewords.training.encoded import encode_pairs
 from rarewords.vocabulary import Vocabulary
 

@@ -39,7 +39,7 @@ from rarewords.model.operations import forward_operations
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.model.product_rate import product_rate
 from rarewords.saved_model import SavedModel
-from rarewords.textio import read_lines
+from rarewords.text.files import read_lines
 from rarewords.training.progress import peak_memory_mib
 from rarewords.vocabulary import EOS, Vocabulary
 

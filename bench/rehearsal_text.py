@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from rarewords.corpus.importing import parallel_writer
-from rarewords.textio import read_lines
+from rarewords.text.files import read_lines
 
 CORPUS = Path(__file__).parents[1] / "data" / "demo" / "libreoffice-help"
 # Syllables: a consonant, a vowel, and an ending or none.

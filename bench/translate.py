@@ -19,7 +19,7 @@ from pathlib import Path
 
 from measure import machine, table
 
-from rarewords.textio import read_lines, write_lines
+from rarewords.text.files import read_lines, write_lines
 
 USAGE = Path(__file__).with_name("usage.py")
 LIMIT = 3 * 3600  # seconds

@@ -24,7 +24,7 @@ from pathlib import Path
 from measure import machine, table
 
 from rarewords.corpus.importing import parallel_writer
-from rarewords.textio import read_lines
+from rarewords.text.files import read_lines
 
 ROOT = Path(__file__).parents[1]
 USAGE = Path(__file__).with_name("usage.py")

@@ -16,7 +16,7 @@ from safetensors import SafetensorError
 from rarewords import __version__
 from rarewords.errors import InputError
 from rarewords.model.parameters import NetworkSize, Parameters
-from rarewords.textio import PathLike, atomic_file, read_json, write_json
+from rarewords.text.files import PathLike, atomic_file, read_json, write_json
 from rarewords.vocabulary import Vocabulary
 
 FORMAT = 1

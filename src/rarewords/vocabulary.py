@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Self
 
 from rarewords.errors import InputError
-from rarewords.textio import PathLike, read_lines, write_lines
+from rarewords.text.files import PathLike, read_lines, write_lines
 
 EOS = 0
 UNK = 1

@@ -13,11 +13,11 @@ from rarewords.bundle.export import Sources, write_bundle
 from rarewords.bundle.translator import Translator
 from rarewords.corpus.importing import count_words
 from rarewords.model.parameters import NetworkSize, initial_parameters
-from rarewords.moses import tokenise
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.segmentation.registry import create
-from rarewords.textio import write_lines
-from rarewords.truecasing import train_truecaser
+from rarewords.text.files import write_lines
+from rarewords.text.moses import tokenise
+from rarewords.text.truecasing import train_truecaser
 from rarewords.vocabulary import Vocabulary, unit_counts
 
 ENGLISH = [

@@ -18,7 +18,7 @@ from rarewords.bundle.translator import Translator
 from rarewords.cli import cli
 from rarewords.errors import InputError
 from rarewords.segmentation.registry import create
-from rarewords.textio import sha256
+from rarewords.text.files import sha256
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = Settings("toy", "en", "de")

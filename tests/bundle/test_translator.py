@@ -18,9 +18,9 @@ from rarewords.bundle.translator import Translator, combine
 from rarewords.decoding.translator import Finished
 from rarewords.decoding.translator import Translator as UnitTranslator
 from rarewords.errors import InputError
-from rarewords.moses import detokenise, normalise_punctuation, tokenise
 from rarewords.segmentation.registry import load
-from rarewords.truecasing import TruecaseModel, detruecase
+from rarewords.text.moses import detokenise, normalise_punctuation, tokenise
+from rarewords.text.truecasing import TruecaseModel, detruecase
 from rarewords.vocabulary import Vocabulary
 
 from .conftest import ENGLISH

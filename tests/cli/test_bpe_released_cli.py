@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from rarewords.cli import cli
 from rarewords.cli.several import repeat_flags
 from rarewords.errors import InputError
-from rarewords.textio import read_lines, write_lines
+from rarewords.text.files import read_lines, write_lines
 
 DEMO = Path(__file__).parents[2] / "data/demo/libreoffice-help/en-de"
 COMMANDS = {"learn-joint-bpe-and-vocab": "learn-joint", "learn-bpe": "learn", "apply-bpe": "apply"}

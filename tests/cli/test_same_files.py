@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from rarewords.cli import cli
 from rarewords.errors import InputError
-from rarewords.textio import check_distinct
+from rarewords.text.files import check_distinct
 
 FIT = "segment fit --method bpe --source-language en --target-language de --source-counts en --target-counts de"
 CLEAN = "corpus clean --source en --target de"

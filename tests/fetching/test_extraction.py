@@ -11,7 +11,7 @@ import pytest
 from rarewords.corpus.archives import open_member
 from rarewords.corpus.extraction import Extraction
 from rarewords.errors import InputError
-from rarewords.textio import read_lines
+from rarewords.text.files import read_lines
 
 from .archives import HEADLINES, sgm, tgz, zipped
 

@@ -13,8 +13,8 @@ from fast_align import P_NULL, Reference
 from rarewords.alignment.aligner import AlignmentFiles, align_text
 from rarewords.alignment.error_rate import ErrorRate, read_gold
 from rarewords.alignment.links import read_links
-from rarewords.moses import tokenise
-from rarewords.textio import read_lines
+from rarewords.text.files import read_lines
+from rarewords.text.moses import tokenise
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "data/demo/gnome-help/en-de"

@@ -9,9 +9,9 @@ import pytest
 
 from rarewords.evaluation.metrics import bleu, chrf3
 from rarewords.evaluation.scoring import UnigramInputs, score_files
-from rarewords.moses import normalise_punctuation, tokenise
-from rarewords.textio import read_lines, write_lines
-from rarewords.truecasing import train_truecaser
+from rarewords.text.files import read_lines, write_lines
+from rarewords.text.moses import normalise_punctuation, tokenise
+from rarewords.text.truecasing import train_truecaser
 
 ROOT = Path(__file__).parents[2]
 # Local data: the folder that RAREWORDS_DATA names, or one called data in a folder beside the repository.

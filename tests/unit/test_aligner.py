@@ -15,7 +15,7 @@ import pytest
 from rarewords.alignment.aligner import ALIGNERS, AlignmentFiles, align_text
 from rarewords.alignment.numbered import write_numbered
 from rarewords.errors import InputError
-from rarewords.moses import tokenise
+from rarewords.text.moses import tokenise
 
 DEMO = Path(__file__).parents[2] / "data/demo/gnome-help/en-de"
 ODD = ["NULL", "<eps>", "|||", "UNKNOWN_WORD", "a\tb", "x\u2028y", "a\u00a0b", "0"]

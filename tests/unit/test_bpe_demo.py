@@ -7,11 +7,11 @@ import pytest
 from subword_nmt import apply_bpe, learn_bpe
 
 from rarewords.corpus.importing import count_words
-from rarewords.moses import normalise_punctuation, tokenise
 from rarewords.segmentation.bpe.codes import read_codes, write_codes
 from rarewords.segmentation.bpe.learn import learn_merges
 from rarewords.segmentation.bpe.text import Options, segment_lines
-from rarewords.textio import read_lines
+from rarewords.text.files import read_lines
+from rarewords.text.moses import normalise_punctuation, tokenise
 
 DEMO = sorted((Path(__file__).parents[2] / "data/demo").glob("*/*/train.*.gz"))
 MERGES = 2000

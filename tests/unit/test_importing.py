@@ -19,7 +19,7 @@ from rarewords.corpus.importing import (
     write_counts,
 )
 from rarewords.errors import InputError
-from rarewords.textio import read_lines, write_lines
+from rarewords.text.files import read_lines, write_lines
 
 DEMO = Path(__file__).parents[2] / "data" / "demo"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rarewords.moses import detokenise, normalise_punctuation, tokenise
+from rarewords.text.moses import detokenise, normalise_punctuation, tokenise
 
 NBSP = "\u00a0"
 LANGUAGES = ["en", "de", "ru", "fr", "cs", "fi", "zh", "ja", "xx"]

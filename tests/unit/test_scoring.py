@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from rarewords import __version__, moses
+from rarewords import __version__
 from rarewords.errors import InputError
 from rarewords.evaluation.metrics import bleu, chrf3
 from rarewords.evaluation.scoring import UnigramInputs, score_files
 from rarewords.evaluation.side_by_side import score_systems
-from rarewords.textio import read_lines
+from rarewords.text import moses
+from rarewords.text.files import read_lines
 
 HYPOTHESIS = ["Das alte Haus ist grün.", "Ein Baum."]
 REFERENCE = ["Das Haus ist alt.", "Ein alter Baum."]

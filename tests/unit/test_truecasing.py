@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rarewords.errors import InputError
-from rarewords.textio import read_lines, write_lines
-from rarewords.truecasing import TruecaseModel, detruecase, train_truecaser
+from rarewords.text.files import read_lines, write_lines
+from rarewords.text.truecasing import TruecaseModel, detruecase, train_truecaser
 
 
 def test_words_at_sentence_starts_are_not_counted() -> None:

@@ -11,7 +11,7 @@ from rarewords.alignment import fast_align, thot
 from rarewords.alignment.links import format_links, read_link_files
 from rarewords.alignment.numbered import write_numbered
 from rarewords.alignment.symmetrisation import grow_diag_final_and
-from rarewords.textio import PathLike, write_lines
+from rarewords.text.files import PathLike, write_lines
 
 ALIGNERS = {"thot": thot.align, "fast_align": fast_align.align}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rarewords.alignment.links import Link, parse_link, read_links
 from rarewords.errors import InputError
-from rarewords.textio import PathLike, read_lines, split_words
+from rarewords.text.files import PathLike, read_lines, split_words
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rarewords.alignment.links import Link, read_links
 from rarewords.errors import InputError
-from rarewords.textio import read_parallel, write_lines
+from rarewords.text.files import read_parallel, write_lines
 
 OPTIONS = ["-d", "-o", "-v"]  # favour the diagonal, optimise how much, variational Bayes
 

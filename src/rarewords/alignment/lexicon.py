@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from rarewords.errors import InputError
-from rarewords.textio import PathLike, atomic_writer, read_lines
+from rarewords.text.files import PathLike, atomic_writer, read_lines
 
 Entry = tuple[str, str, float]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from rarewords.errors import InputError
-from rarewords.textio import PathLike, read_lines, read_parallel, split_words
+from rarewords.text.files import PathLike, read_lines, read_parallel, split_words
 
 Link = tuple[int, int]
 AlignedPair = tuple[list[str], list[str], list[Link]]

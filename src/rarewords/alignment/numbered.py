@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rarewords.alignment.links import Link
 from rarewords.errors import InputError
-from rarewords.textio import atomic_writer, split_words
+from rarewords.text.files import atomic_writer, split_words
 
 LONGEST = 1024  # units of a side: thot leaves longer sentences out
 

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from rarewords.alignment.links import Link
-from rarewords.textio import read_parallel
+from rarewords.text.files import read_parallel
 
 ITERATIONS = 4  # fast_align's five, the last of which only aligns
 PAIRS_AT_ONCE = 1000

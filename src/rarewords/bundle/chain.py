@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from rarewords.bundle import contents
 from rarewords.bundle.contents import Bundle
 from rarewords.errors import InputError
-from rarewords.moses import detokenise, normalise_punctuation, tokenise
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter
 from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.registry import load
-from rarewords.textio import split_words
-from rarewords.truecasing import TruecaseModel, detruecase
+from rarewords.text.files import split_words
+from rarewords.text.moses import detokenise, normalise_punctuation, tokenise
+from rarewords.text.truecasing import TruecaseModel, detruecase
 from rarewords.vocabulary import Vocabulary
 
 

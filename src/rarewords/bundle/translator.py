@@ -15,7 +15,7 @@ from rarewords.decoding.translator import Finished
 from rarewords.decoding.translator import Translator as UnitTranslator
 from rarewords.decoding.unknown_words import replace_unknown_words
 from rarewords.errors import InputError
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 
 LONGEST = 500  # units that are translated at once
 LINES_AT_ONCE = 500  # of a stream, so that memory does not grow with its length

@@ -48,7 +48,7 @@ def run(source: str, target: str, aligner: str, forward: str, reverse: str, symm
     """
     from rarewords.alignment.aligner import AlignmentFiles, align_text
     from rarewords.cli.progress import watched
-    from rarewords.textio import check_distinct, read_parallel
+    from rarewords.text.files import check_distinct, read_parallel
 
     for option, path in (("--forward", forward), ("--reverse", reverse)):
         if path == "-":
@@ -76,7 +76,7 @@ def lexicon(source: str, target: str, alignment: str, most: int, output_path: st
     from rarewords.alignment.lexicon import Lexicon
     from rarewords.alignment.links import read_aligned
     from rarewords.cli.progress import watched
-    from rarewords.textio import check_distinct
+    from rarewords.text.files import check_distinct
 
     check_distinct([output_path], [source, target, alignment])
     pairs = watched(read_aligned(source, target, alignment), "lexicon")
@@ -90,7 +90,7 @@ def lexicon(source: str, target: str, alignment: str, most: int, output_path: st
 def evaluate(alignment: str, gold: str, output_path: str) -> None:
     """Compare an alignment with one made by hand: error rate, precision, recall."""
     from rarewords.alignment.error_rate import error_rate
-    from rarewords.textio import check_distinct, write_json
+    from rarewords.text.files import check_distinct, write_json
 
     check_distinct([output_path], [alignment, gold])
     write_json(output_path, error_rate(alignment, gold).as_json())

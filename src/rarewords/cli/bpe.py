@@ -13,7 +13,7 @@ from rarewords.corpus.importing import count_words
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.codes import Codes, read_codes, write_codes
 from rarewords.segmentation.bpe.symbols import Merge
-from rarewords.textio import check_distinct, read_lines, write_lines
+from rarewords.text.files import check_distinct, read_lines, write_lines
 from rarewords.vocabulary import read_unit_counts, write_unit_counts
 
 INPUT = click.option("-i", "--input", "input_path", default="-", show_default="standard input", help="Text to read.")

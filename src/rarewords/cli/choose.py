@@ -15,7 +15,7 @@ from rarewords.errors import InputError
 @click.option("--output", required=True, type=click.Path(), help="JSON to write: the chosen member and all scores.")
 def command(candidates: tuple[str, ...], output: str) -> None:
     """Choose the member with the highest BLEU; of equal ones the first (paper, section 4: single best model)."""
-    from rarewords.textio import check_distinct, write_json
+    from rarewords.text.files import check_distinct, write_json
 
     check_distinct([output], [candidate.partition("=")[2] for candidate in candidates])
     bleu: dict[str, float] = {}
@@ -31,7 +31,7 @@ def command(candidates: tuple[str, ...], output: str) -> None:
 
 def chosen_member(path: str) -> str:
     """The member that `rarewords choose` wrote to a file; raises InputError if it is none of its files."""
-    from rarewords.textio import read_json
+    from rarewords.text.files import read_json
 
     choice = read_json(path)
     if not isinstance(choice, dict) or not isinstance(choice.get("member"), str):
@@ -41,7 +41,7 @@ def chosen_member(path: str) -> str:
 
 def _bleu(path: str) -> float:
     """The BLEU in a file of `rarewords score --json`; raises InputError if it is none of its files."""
-    from rarewords.textio import read_json
+    from rarewords.text.files import read_json
 
     try:
         return float(read_json(path)["bleu"]["score"])

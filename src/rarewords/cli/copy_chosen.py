@@ -19,7 +19,7 @@ SUFFIXES = (".sub", ".tc", ".txt")
 def command(choice: str, candidates: tuple[str, ...], output: str) -> None:
     """Copy units (.sub), words (.tc) and text (.txt) of the member that `rarewords choose` chose."""
     from rarewords.cli.choose import chosen_member
-    from rarewords.textio import check_distinct, read_lines, write_lines
+    from rarewords.text.files import check_distinct, read_lines, write_lines
 
     outputs: dict[str, str] = {}
     for candidate in candidates:

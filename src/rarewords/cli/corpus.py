@@ -12,7 +12,7 @@ from rarewords.cli.fetch import COMMANDS as FETCH_COMMANDS
 from rarewords.cli.progress import watched
 from rarewords.corpus.importing import LONGEST_TEST_LINE
 from rarewords.errors import InputError
-from rarewords.textio import check_distinct, read_lines, read_parallel, write_lines
+from rarewords.text.files import check_distinct, read_lines, read_parallel, write_lines
 
 _FILE: dict[str, Any] = {"metavar": "FILE"}
 _input = click.option(
@@ -94,7 +94,7 @@ def cut_command(
     A long text is prepared faster in several jobs, one for each shard.
     """
     from rarewords.corpus.shards import cut_into_shards
-    from rarewords.textio import check_distinct
+    from rarewords.text.files import check_distinct
 
     if not len(source_shards) == len(target_shards) == shards:
         raise InputError(
@@ -117,7 +117,7 @@ def tokenise_command(language: str, normalise: bool, aggressive: bool, input_pat
 
     The special characters & | < > ' " [ ] are escaped, so that later steps can use them; detokenise restores them.
     """
-    from rarewords.moses import has_abbreviations, normalise_punctuation, tokenise
+    from rarewords.text.moses import has_abbreviations, normalise_punctuation, tokenise
 
     if not has_abbreviations(language):
         click.echo(
@@ -185,7 +185,7 @@ def train_truecaser_command(input_path: str, model: str) -> None:
 
     A line of the model holds the forms of one word, the most frequent first: `Haus (12/13) haus (1)`.
     """
-    from rarewords.truecasing import train_truecaser
+    from rarewords.text.truecasing import train_truecaser
 
     check_distinct([model], [input_path])
     learnt = train_truecaser(watched(read_lines(input_path), "train-truecaser"))
@@ -201,7 +201,7 @@ def train_truecaser_command(input_path: str, model: str) -> None:
 @_output
 def truecase_command(model: str, input_path: str, output_path: str) -> None:
     """Give the first word of each sentence the case it has elsewhere."""
-    from rarewords.truecasing import TruecaseModel
+    from rarewords.text.truecasing import TruecaseModel
 
     check_distinct([output_path], [model, input_path])
     _convert("truecase", TruecaseModel.load(model).apply, input_path, output_path)
@@ -212,7 +212,7 @@ def truecase_command(model: str, input_path: str, output_path: str) -> None:
 @_output
 def detruecase_command(input_path: str, output_path: str) -> None:
     """Give the first word of each sentence a capital letter."""
-    from rarewords.truecasing import detruecase
+    from rarewords.text.truecasing import detruecase
 
     _convert("detruecase", detruecase, input_path, output_path)
 
@@ -223,7 +223,7 @@ def detruecase_command(input_path: str, output_path: str) -> None:
 @_output
 def detokenise_command(language: str, input_path: str, output_path: str) -> None:
     """Turn tokens back into running text: restore special characters, attach punctuation to words."""
-    from rarewords.moses import detokenise
+    from rarewords.text.moses import detokenise
 
     _convert("detokenise", lambda line: detokenise(line, language), input_path, output_path)
 

@@ -224,7 +224,7 @@ def extract_command(
 def sgm_command(input_path: str, output_path: str) -> None:
     """Write the segments of an SGM file, one a line; empty segments stay, entities are decoded."""
     from rarewords.corpus.sgm import read_segments
-    from rarewords.textio import check_distinct, read_lines, write_lines
+    from rarewords.text.files import check_distinct, read_lines, write_lines
 
     check_distinct([output_path], [input_path])
     write_lines(output_path, read_segments(read_lines(input_path), input_path))

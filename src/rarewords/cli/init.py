@@ -105,7 +105,7 @@ def _write_texts(
     """Write the training text and both sets; returns their numbers of pairs."""
     from rarewords.corpus.importing import write_parallel
     from rarewords.corpus.splitting import choose, without
-    from rarewords.textio import read_parallel
+    from rarewords.text.files import read_parallel
 
     sets = {name: list(read_parallel(*files)) for name, files in given.items() if files}
     missing = {name: size for name, files in given.items() if not files}
@@ -122,7 +122,7 @@ def _write_configuration(name: str, pair: list[str], output: str, folder: str, t
 
     from rarewords.experiment.own_text import configuration, measure
     from rarewords.experiment.plan import Experiment
-    from rarewords.textio import atomic_writer
+    from rarewords.text.files import atomic_writer
 
     text = configuration(name, pair, output, folder, measure(train[0], train[1], pair))
     Experiment(yaml.safe_load(text)).missing_files()

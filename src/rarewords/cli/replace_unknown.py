@@ -47,7 +47,7 @@ def command(
     from rarewords.decoding.unknown_words import replace_unknown_words
     from rarewords.model.device import prepare_cpu
     from rarewords.segmentation.registry import load
-    from rarewords.textio import check_distinct, read_lines, split_words
+    from rarewords.text.files import check_distinct, read_lines, split_words
 
     folders = translations.chosen(members, choice)
     if heuristic != "copy" and not lexicon:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rarewords.cli import options
-from rarewords.textio import atomic_writer, check_distinct, read_json, read_lines, write_json
+from rarewords.text.files import atomic_writer, check_distinct, read_json, read_lines, write_json
 
 if TYPE_CHECKING:
     from rarewords.report.formats import Table

@@ -83,7 +83,7 @@ def fit(
     from rarewords.cli.progress import merge_progress
     from rarewords.corpus.importing import read_counts
     from rarewords.segmentation import registry
-    from rarewords.textio import check_distinct
+    from rarewords.text.files import check_distinct
 
     check_distinct([source_segmenter, target_segmenter], [source_counts, target_counts])
     parsed = _parse_settings(settings)
@@ -116,7 +116,7 @@ def apply(segmenter_path: str, vocabulary_path: str | None, input_path: str, out
     """
     from rarewords.cli.progress import watched
     from rarewords.segmentation import registry
-    from rarewords.textio import check_distinct, read_lines, write_lines
+    from rarewords.text.files import check_distinct, read_lines, write_lines
 
     check_distinct([output_path], [segmenter_path, vocabulary_path, input_path])
     segmenter = registry.load(segmenter_path)
@@ -154,7 +154,7 @@ def sample(
     from rarewords.cli.progress import watched
     from rarewords.segmentation import registry
     from rarewords.segmentation.sampling import sampled_lines
-    from rarewords.textio import check_distinct, write_lines
+    from rarewords.text.files import check_distinct, write_lines
 
     check_distinct([output_path], [input_path])
     segmenter = registry.load(segmenter_path)
@@ -173,7 +173,7 @@ def restore(segmenter_path: str, input_path: str, output_path: str) -> None:
     A translation may end in the middle of a word; the last @@ is then removed.
     """
     from rarewords.segmentation import registry
-    from rarewords.textio import check_distinct, read_lines, split_words, write_lines
+    from rarewords.text.files import check_distinct, read_lines, split_words, write_lines
 
     check_distinct([output_path], [segmenter_path, input_path])
     segmenter = registry.load(segmenter_path)
@@ -204,7 +204,7 @@ def statistics(
     from rarewords.corpus.importing import count_words, read_counts
     from rarewords.segmentation import registry
     from rarewords.segmentation.statistics import as_json, joint_consistency, text_statistics
-    from rarewords.textio import check_distinct, read_lines, write_json
+    from rarewords.text.files import check_distinct, read_lines, write_json
 
     if (other_segmenter_path is None) != (other_counts_path is None):
         raise InputError("--other-segmenter and --other-counts belong together; give both or none.")

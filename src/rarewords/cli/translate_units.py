@@ -59,7 +59,7 @@ def command(
     from rarewords.decoding.translator import Translator
     from rarewords.model.device import prepare_cpu, set_precision
     from rarewords.segmentation.registry import load
-    from rarewords.textio import check_distinct, read_lines, split_words
+    from rarewords.text.files import check_distinct, read_lines, split_words
 
     folders = translations.chosen(members, choice)
     check_distinct([units, truecased, text], [input_, segmenter, choice, lexicon])

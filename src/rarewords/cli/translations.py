@@ -38,9 +38,9 @@ def write(
     text: str | None,
 ) -> None:
     """Write the outputs that are named, the plain text to standard output if none is."""
-    from rarewords.moses import detokenise
-    from rarewords.textio import write_lines
-    from rarewords.truecasing import detruecase
+    from rarewords.text.files import write_lines
+    from rarewords.text.moses import detokenise
+    from rarewords.text.truecasing import detruecase
 
     words = [" ".join(segmenter.restore(found)) for found in translations]
     if units:

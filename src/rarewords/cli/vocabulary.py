@@ -29,7 +29,7 @@ def build(segmenter_path: str, counts_path: str | None, text_path: str | None, s
     from rarewords.corpus.importing import count_words, read_counts
     from rarewords.errors import InputError
     from rarewords.segmentation import registry
-    from rarewords.textio import check_distinct, read_lines
+    from rarewords.text.files import check_distinct, read_lines
     from rarewords.vocabulary import Vocabulary, unit_counts
 
     check_distinct([output_path], [segmenter_path, counts_path, text_path])

@@ -12,7 +12,7 @@ from typing import Any
 from rarewords.corpus.exclusive import exclusive
 from rarewords.corpus.sources import Archive
 from rarewords.errors import InputError
-from rarewords.textio import read_json, write_json
+from rarewords.text.files import read_json, write_json
 
 BLOCK = 1 << 20  # bytes read at a time
 

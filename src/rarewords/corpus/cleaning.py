@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from rarewords.textio import split_words
+from rarewords.text.files import split_words
 
 LONGEST_WORD = 1000  # characters
 

@@ -22,7 +22,7 @@ import urllib3
 from rarewords import __version__
 from rarewords.corpus.disk import require_space
 from rarewords.errors import InputError
-from rarewords.textio import write_json
+from rarewords.text.files import write_json
 
 ATTEMPTS = 4  # in a row without a byte arriving
 FIRST_WAIT = 1.0  # seconds before the second attempt; doubled each time

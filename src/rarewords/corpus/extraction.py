@@ -13,7 +13,7 @@ from rarewords.corpus.archives import Member, open_member
 from rarewords.corpus.disk import require_space
 from rarewords.corpus.sgm import read_segments
 from rarewords.errors import InputError
-from rarewords.textio import PathLike, atomic_writer, decode_lines
+from rarewords.text.files import PathLike, atomic_writer, decode_lines
 
 BARS = "|||"
 # Of the lines of a file with columns. Beyond this it is another kind of file.

@@ -11,7 +11,7 @@ from typing import TextIO
 
 from rarewords.errors import InputError, named_for_user
 from rarewords.parallel import Chunk, map_chunks
-from rarewords.textio import PathLike, atomic_writer, read_lines, read_parallel
+from rarewords.text.files import PathLike, atomic_writer, read_lines, read_parallel
 from rarewords.vocabulary import write_unit_counts
 
 # In characters. Beyond this a test set surely does not have one sentence a line, and it could not be translated.

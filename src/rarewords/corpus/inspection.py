@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from rarewords.corpus.scripts import WITHOUT_SPACES, script_of_line, scripts_of_language
 from rarewords.errors import InputError
-from rarewords.textio import PathLike, read_parallel
+from rarewords.text.files import PathLike, read_parallel
 
 SUSPICIOUS = 0.05  # share of lines from which on a warning says so
 TOKENISED = 0.2  # the same for lines that look tokenised: some end in " ." in any text

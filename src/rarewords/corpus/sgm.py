@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 from rarewords.errors import InputError
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 
 _TAG = re.compile(r"<(/?)seg\b[^>]*?(/?)>", re.IGNORECASE)
 # With the semicolon only: "R&D" and "&para" are text.

@@ -7,7 +7,7 @@ from itertools import islice
 
 from rarewords.corpus.importing import write_parallel
 from rarewords.errors import InputError
-from rarewords.textio import PathLike, read_parallel
+from rarewords.text.files import PathLike, read_parallel
 
 
 def cut_into_shards(source: PathLike, target: PathLike, outputs: Sequence[tuple[PathLike, PathLike]]) -> list[int]:

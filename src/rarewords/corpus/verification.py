@@ -11,7 +11,7 @@ from typing import Any
 from rarewords.corpus.checksums import LockFile, complaint, digests
 from rarewords.corpus.sources import Text, archive_path, archives, text_path
 from rarewords.errors import InputError
-from rarewords.textio import read_lines
+from rarewords.text.files import read_lines
 
 
 @dataclass(frozen=True)

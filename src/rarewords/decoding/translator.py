@@ -16,7 +16,7 @@ from rarewords.errors import InputError
 from rarewords.model.device import choose_device
 from rarewords.model.padding import pad
 from rarewords.saved_model import SavedModel, load_model
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 from rarewords.vocabulary import EOS
 
 Units = Sequence[str]

@@ -11,7 +11,7 @@ from rarewords.corpus.importing import read_counts
 from rarewords.errors import InputError
 from rarewords.evaluation import significance
 from rarewords.evaluation.scoring import identity, read_pair
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 
 
 @dataclass(frozen=True)

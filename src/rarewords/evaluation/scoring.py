@@ -11,7 +11,7 @@ from rarewords.errors import InputError
 from rarewords.evaluation import metrics
 from rarewords.evaluation.text_checks import text_warnings
 from rarewords.evaluation.unigram_f1 import unigram_f1
-from rarewords.textio import PathLike, read_lines, sha256
+from rarewords.text.files import PathLike, read_lines, sha256
 
 
 @dataclass(frozen=True)
@@ -156,8 +156,8 @@ def _tokenised(path: PathLike, expected: int) -> Iterator[str]:
 
 def _tokenise(lines: Iterable[str], unigram: UnigramInputs) -> Iterator[str]:
     """Raw lines as the training text was made: punctuation normalised, tokenised and, with a model, truecased."""
-    from rarewords.moses import normalise_punctuation, tokenise
-    from rarewords.truecasing import TruecaseModel
+    from rarewords.text.moses import normalise_punctuation, tokenise
+    from rarewords.text.truecasing import TruecaseModel
 
     assert unigram.language is not None  # check_inputs
     model = None if unigram.truecase_model is None else TruecaseModel.load(unigram.truecase_model)

@@ -19,7 +19,7 @@ from rarewords.evaluation.scoring import (
     score_texts,
     training_counts,
 )
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 
 
 def score_systems(

@@ -18,7 +18,7 @@ from sacrebleu.significance import PairedTest, Result
 
 from rarewords.evaluation.metrics import bleu_metric, chrf3_metric
 from rarewords.evaluation.unigram_f1 import classifier
-from rarewords.textio import split_words
+from rarewords.text.files import split_words
 from rarewords.vocabulary import UNKNOWN_TEXT
 
 # Our names -> sacrebleu's.

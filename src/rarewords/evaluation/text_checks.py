@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 
 # From this share of lines ending in " ." on, a text is taken for tokenised.
 TOKENISED_SHARE = 0.2

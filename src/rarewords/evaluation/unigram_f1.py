@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from rarewords.errors import InputError
-from rarewords.textio import split_words
+from rarewords.text.files import split_words
 from rarewords.vocabulary import UNKNOWN_TEXT
 
 CLASSES = ("all", "rare", "rare_inclusive", "oov")

@@ -9,7 +9,7 @@ import yaml
 
 from rarewords.errors import InputError
 from rarewords.experiment.plan import Experiment
-from rarewords.textio import read_lines
+from rarewords.text.files import read_lines
 
 NOT_DECISIVE = {"device", "threads"}  # of `training`: they change no model
 OF_MODELS = ("segmentation", "vocabulary", "fallback", "sampling", "network", "training", "pairs")

@@ -11,8 +11,8 @@ from itertools import islice
 from string import Template
 
 from rarewords.corpus.scripts import LATIN, scripts_of_language
-from rarewords.moses import normalise_punctuation, tokenise
-from rarewords.textio import PathLike, read_parallel, split_words
+from rarewords.text.files import PathLike, read_parallel, split_words
+from rarewords.text.moses import normalise_punctuation, tokenise
 
 SAMPLE = 50_000  # sentences that are tokenised to count words
 

@@ -13,7 +13,7 @@ from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
 from rarewords.experiment.grid import combinations, text_owners
 from rarewords.segmentation.registry import find
-from rarewords.textio import read_lines
+from rarewords.text.files import read_lines
 
 
 class Experiment:

@@ -17,7 +17,7 @@ from rarewords.evaluation.unigram_f1 import cut_frequency, most_frequent
 from rarewords.report.choosing import Candidate, choose
 from rarewords.report.scores import parse_map
 from rarewords.segmentation.joiner import CONTINUATION, JOINER, goes_on
-from rarewords.textio import PathLike, read_lines, split_words
+from rarewords.text.files import PathLike, read_lines, split_words
 from rarewords.vocabulary import UNKNOWN_TEXT, Vocabulary
 
 RARE, UNSEEN = "rare", "OOV"

@@ -10,7 +10,7 @@ import matplotlib
 import matplotlib.ticker
 from matplotlib.figure import Figure
 
-from rarewords.textio import PathLike, atomic_file
+from rarewords.text.files import PathLike, atomic_file
 
 COLOURS = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#CC79A7", "#999999")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")

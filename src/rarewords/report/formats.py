@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rarewords.errors import InputError
-from rarewords.textio import PathLike, read_lines
+from rarewords.text.files import PathLike, read_lines
 
 Cell = str | int | float | None
 

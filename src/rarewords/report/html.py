@@ -19,7 +19,7 @@ from rarewords.report import formats
 from rarewords.report.example_formats import token_parts
 from rarewords.report.html_tables import compared, plain
 from rarewords.report.pattern import OPEN, SystemScores, statements
-from rarewords.textio import PathLike, read_json
+from rarewords.text.files import PathLike, read_json
 
 Item = dict[str, Any]
 

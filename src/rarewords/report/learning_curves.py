@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from rarewords.errors import InputError
 from rarewords.report.figures import COLOURS
 from rarewords.report.scores import parse_map
-from rarewords.textio import PathLike, read_lines
+from rarewords.text.files import PathLike, read_lines
 
 CURVES = ("loss_per_token", "gradient_norm")
 BEGINNING = '{"updates"'  # of every report, see rarewords.training.progress

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 
 
 def describe() -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 import rarewords
 from rarewords.experiment.plan import Experiment
 from rarewords.report import machine
-from rarewords.textio import PathLike, read_json, sha256
+from rarewords.text.files import PathLike, read_json, sha256
 
 PACKAGES = ("torch", "numpy", "numba", "sacrebleu", "sacremoses", "sil-thot", "snakemake", "morfessor", "pyphen")
 # The steps that use the GPU if there is one, as their benchmarks are named.

@@ -10,7 +10,7 @@ from typing import Any
 
 from rarewords.errors import InputError
 from rarewords.report.formats import EXTERNAL, MISSING, OURS
-from rarewords.textio import PathLike, read_json
+from rarewords.text.files import PathLike, read_json
 
 Scores = dict[str, Any]
 

@@ -14,7 +14,7 @@ from rarewords.report.figures import Point
 from rarewords.report.formats import OURS, PAPER, Cell, Table
 from rarewords.report.paper import load_paper
 from rarewords.report.scores import parse_map
-from rarewords.textio import read_json
+from rarewords.text.files import read_json
 
 PAPER_PAIR = "en-de"
 ROW_KEYS = ("label", "paper", "statistics")

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 from rarewords.errors import InputError
 from rarewords.segmentation import joiner
 from rarewords.segmentation.cache import WordCache
-from rarewords.textio import PathLike, read_json, write_json
+from rarewords.text.files import PathLike, read_json, write_json
 
 Progress = Callable[[int, int], None]  # called with (steps done, steps in all)
 

@@ -11,7 +11,7 @@ from random import Random
 
 from rarewords.errors import InputError
 from rarewords.segmentation.protocol import Segmenter
-from rarewords.textio import PathLike, read_lines
+from rarewords.text.files import PathLike, read_lines
 
 
 def sampled_lines(

@@ -23,7 +23,7 @@ from torch import Tensor
 
 from rarewords.errors import InputError
 from rarewords.model.parameters import Parameters
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 
 KEPT = 2  # newest checkpoints that stay besides the saved models
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rarewords.errors import InputError
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 
 
 def check_files(paths: Iterable[PathLike]) -> None:

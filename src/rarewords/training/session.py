@@ -14,7 +14,7 @@ from rarewords import __version__
 from rarewords.errors import InputError
 from rarewords.model.device import choose_device, prepare_cpu, set_precision
 from rarewords.saved_model import SavedModel, save_model
-from rarewords.textio import PathLike, check_distinct, sha256
+from rarewords.text.files import PathLike, check_distinct, sha256
 from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state
 from rarewords.training.encoded import load_pairs, load_vocabularies, read_description
 from rarewords.training.lock import locked

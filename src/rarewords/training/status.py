@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rarewords.errors import InputError
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 from rarewords.training.metrics import FILE_NAME, read_reports
 from rarewords.training.progress import clock
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rarewords.errors import InputError
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 from rarewords.training.status import reported_trainings
 
 CURVES = ("loss_per_token", "gradient_norm", "clipped", "tokens_per_second", "peak_memory_mib", "epoch")

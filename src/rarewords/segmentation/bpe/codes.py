@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.symbols import END_OF_WORD, VERSIONS, Merge
-from rarewords.textio import PathLike, read_lines, write_lines
+from rarewords.text.files import PathLike, read_lines, write_lines
 
 HEADER = "#version:"
 

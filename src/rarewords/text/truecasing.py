@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from itertools import dropwhile, pairwise
 
 from rarewords.errors import InputError
-from rarewords.textio import PathLike, read_lines, split_words, write_lines
+from rarewords.text.files import PathLike, read_lines, split_words, write_lines
 
 SENTENCE_END = frozenset(".:?!")
 # After one of these, the next word still counts as the beginning.

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rarewords.errors import InputError
-from rarewords.textio import (
+from rarewords.text.files import (
     atomic_file,
     atomic_writer,
     read_json,
