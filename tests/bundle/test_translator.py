@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rarewords.bundle.chain import SourceChain
+from rarewords.bundle.chain import source_chain
 from rarewords.bundle.contents import Settings, read_bundle
 from rarewords.bundle.export import Sources, write_bundle
 from rarewords.bundle.pieces import pieces, sentences
@@ -194,11 +194,11 @@ def test_units_outside_the_vocabulary_are_taken_apart_with_fallback(tmp_path: Pa
     write_bundle(tmp_path / "b", sources, Settings("toy", "en", "de", aggressive=True, fallback=True))
     bundle = read_bundle(tmp_path / "b")
     characters = Vocabulary(dict.fromkeys([*"acehorstu", *(f"{letter}@@" for letter in "acehorstu")], 1))
-    chain = SourceChain(bundle, characters)
+    chain = source_chain(bundle, characters)
     words = chain.words("The house-tree.")
     assert words == ["the", "house", "@-@", "tree", "."]
     assert chain.units(words[:2]) == ["t@@", "h@@", "e", "h@@", "o@@", "u@@", "s@@", "e"]
-    plain = SourceChain(
+    plain = source_chain(
         replace(bundle, settings=replace(bundle.settings, fallback=False, aggressive=False)), characters
     )
     assert plain.words("The house-tree.") == ["the", "house-tree", "."]

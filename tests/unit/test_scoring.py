@@ -171,7 +171,7 @@ def test_counts_file_equals_the_training_text(folder: Path) -> None:
 def test_each_text_is_tokenised_once_for_scores_and_comparison(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tokenised: list[str] = []
     original = moses.tokenise
-    monkeypatch.setattr(moses, "tokenise", lambda line, language: tokenised.append(line) or original(line, language))
+    monkeypatch.setattr(moses, "tokenise", lambda line, *how: tokenised.append(line) or original(line, *how))
     inputs = UnigramInputs(train_text=folder / "train", language="de")
     found = score_systems({"a": folder / "hyp", "b": folder / "ref"}, folder / "ref", inputs, samples=10)
     lines = [*read_lines(folder / "hyp"), *read_lines(folder / "ref"), *read_lines(folder / "ref")]  # b, the reference

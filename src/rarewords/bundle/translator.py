@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rarewords.alignment.lexicon import Lexicon
 from rarewords.bundle import contents
-from rarewords.bundle.chain import SourceChain, TargetChain
+from rarewords.bundle.chain import source_chain, target_chain
 from rarewords.bundle.contents import Bundle, read_bundle
 from rarewords.bundle.pieces import pieces
 from rarewords.decoding.candidates import Candidates
@@ -51,8 +51,8 @@ class Translator:
     def __init__(self, bundle: Bundle, network: UnitTranslator) -> None:
         """`network` are members of the bundle; use `load`."""
         self.settings = bundle.settings
-        self.source = SourceChain(bundle, network.source_vocabulary)
-        self.target = TargetChain(bundle)
+        self.source = source_chain(bundle, network.source_vocabulary)
+        self.target = target_chain(bundle)
         self._network = network
         self._lexicon = Lexicon.load(bundle.folder / contents.LEXICON) if self.settings.needs_lexicon() else Lexicon([])
 
@@ -134,7 +134,7 @@ class Translator:
         return replace_unknown_words(self._network, sources, written, self._lexicon, heuristic, batch_size)
 
     def _translation(self, cost: float, made: list[Piece]) -> Translation:
-        words = [word for piece in made for word in self.target.words(piece.units)]
+        words = [word for piece in made for word in self.target.restore(piece.units)]
         return Translation(self.target.text(words), cost, words, made)
 
     def align(self, translations: Sequence[Translation], batch_size: int = 16) -> list[list[tuple[int, int]]]:
@@ -158,8 +158,8 @@ class Translator:
     def _of_words(self, links: list[tuple[int, int]], translation: Translation) -> list[tuple[int, int]]:
         # a long line may have been cut inside a word, so all of its units are put together
         whole = [unit for piece in translation.pieces for unit in piece.source]
-        source = _word_numbers(self.source.segmenter.restore, [whole])
-        target = _word_numbers(self.target.words, [piece.units for piece in translation.pieces])
+        source = _word_numbers(self.source.restore, [whole])
+        target = _word_numbers(self.target.restore, [piece.units for piece in translation.pieces])
         return sorted({(source[i], target[j]) for i, j in links})
 
 

@@ -117,7 +117,8 @@ def tokenise_command(language: str, normalise: bool, aggressive: bool, input_pat
 
     The special characters & | < > ' " [ ] are escaped, so that later steps can use them; detokenise restores them.
     """
-    from rarewords.text.moses import has_abbreviations, normalise_punctuation, tokenise
+    from rarewords.text.chain import Preprocessing
+    from rarewords.text.moses import has_abbreviations
 
     if not has_abbreviations(language):
         click.echo(
@@ -126,10 +127,8 @@ def tokenise_command(language: str, normalise: bool, aggressive: bool, input_pat
             err=True,
         )
 
-    def convert(line: str) -> str:
-        return tokenise(normalise_punctuation(line, language) if normalise else line, language, aggressive)
-
-    _convert("tokenise", convert, input_path, output_path)
+    steps = Preprocessing(language, normalise=normalise, aggressive=aggressive)
+    _convert("tokenise", steps.tokens, input_path, output_path)
 
 
 @command.command("clean", short_help="Drop pairs unfit for training.")

@@ -38,9 +38,8 @@ def write(
     text: str | None,
 ) -> None:
     """Write the outputs that are named, the plain text to standard output if none is."""
+    from rarewords.text.chain import Preprocessing
     from rarewords.text.files import write_lines
-    from rarewords.text.moses import detokenise
-    from rarewords.text.truecasing import detruecase
 
     words = [" ".join(segmenter.restore(found)) for found in translations]
     if units:
@@ -48,7 +47,7 @@ def write(
     if truecased:
         write_lines(truecased, words)
     if text or not (units or truecased):
-        write_lines(text or "-", (detokenise(detruecase(line), language) for line in words))
+        write_lines(text or "-", map(Preprocessing(language).text, words))
 
 
 _OPTIONS: list[Callable[[Command], Command]] = [

@@ -156,14 +156,14 @@ def _tokenised(path: PathLike, expected: int) -> Iterator[str]:
 
 def _tokenise(lines: Iterable[str], unigram: UnigramInputs) -> Iterator[str]:
     """Raw lines as the training text was made: punctuation normalised, tokenised and, with a model, truecased."""
-    from rarewords.text.moses import normalise_punctuation, tokenise
+    from rarewords.text.chain import Preprocessing
     from rarewords.text.truecasing import TruecaseModel
 
     assert unigram.language is not None  # check_inputs
     model = None if unigram.truecase_model is None else TruecaseModel.load(unigram.truecase_model)
+    steps = Preprocessing(unigram.language)
     for line in lines:
-        tokens = tokenise(normalise_punctuation(line, unigram.language), unigram.language)
-        yield tokens if model is None else model.apply(tokens)
+        yield steps.truecased(steps.tokens(line), model)
 
 
 def identity(path: PathLike) -> dict[str, str | None]:

@@ -11,8 +11,8 @@ from itertools import islice
 from string import Template
 
 from rarewords.corpus.scripts import LATIN, scripts_of_language
+from rarewords.text.chain import Preprocessing
 from rarewords.text.files import PathLike, read_parallel, split_words
-from rarewords.text.moses import normalise_punctuation, tokenise
 
 SAMPLE = 50_000  # sentences that are tokenised to count words
 
@@ -37,8 +37,7 @@ def measure(source: PathLike, target: PathLike, languages: Sequence[str]) -> Siz
     lengths = []
     for pair in islice(read_parallel(source, target), SAMPLE):
         tokens = [
-            split_words(tokenise(normalise_punctuation(line, language), language))
-            for line, language in zip(pair, languages, strict=True)
+            split_words(Preprocessing(language).tokens(line)) for line, language in zip(pair, languages, strict=True)
         ]
         lengths.append(max(map(len, tokens)))
         for counts, found in zip(words, tokens, strict=True):

@@ -60,20 +60,20 @@ def normalise_punctuation(line: str, language: str) -> str:
     return line.strip()
 
 
-def tokenise(line: str, language: str, aggressive: bool = False) -> str:
-    """Split a line into tokens separated by single spaces, and escape `& | < > ' " [ ]`.
+def tokenise(line: str, language: str, aggressive: bool = False, escape: bool = True) -> str:
+    """Split a line into tokens separated by single spaces, and with `escape` write `& | < > ' " [ ]` as entities.
 
     The rules of tokenizer.perl in 2015 on text in Unicode normal form C (paper section 4; docs/reproduction.md, section
     Preprocessing). With `aggressive`, a hyphen inside a word becomes ` @-@ `. Every kind of white space, U+2028
     included, ends up as a space, so a line stays one line. Never raises.
     """
-    return _tokeniser(language)(unicodedata.normalize("NFC", line), aggressive)
+    return _tokeniser(language)(unicodedata.normalize("NFC", line), aggressive, escape)
 
 
-def detokenise(tokens: str | Iterable[str], language: str) -> str:
+def detokenise(tokens: str | Iterable[str], language: str, escaped: bool = True) -> str:
     """Join tokens (or a tokenised line) to running text: unescape, and attach punctuation as detokenizer.perl does."""
     words = tokens.split(" ") if isinstance(tokens, str) else list(tokens)
-    text: str = _detokeniser(language).detokenize(words)
+    text: str = _detokeniser(language).detokenize(words, unescape=escaped)
     return text
 
 
@@ -92,7 +92,7 @@ class _Tokeniser:
         else:
             self.apostrophes = [tables.NON_SPECIFIC_APOSTROPHE]
 
-    def __call__(self, text: str, aggressive: bool) -> str:
+    def __call__(self, text: str, aggressive: bool, escape: bool) -> str:
         symbol, inner_hyphen = _character_rules()
         text = _CONTROL.sub("", _WHITE_SPACE.sub(" ", text)).strip(" ")
         text = symbol.sub(r" \g<0> ", text)
@@ -108,8 +108,9 @@ class _Tokeniser:
             for pattern, replacement in self.apostrophes:
                 text = pattern.sub(replacement, text)
         text = " ".join(self._split_full_stops(text.split()))
-        for character, escaped in _ESCAPES:
-            text = text.replace(character, escaped)
+        if escape:
+            for character, escaped in _ESCAPES:
+                text = text.replace(character, escaped)
         return text
 
     def _split_full_stops(self, words: list[str]) -> list[str]:
