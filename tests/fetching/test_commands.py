@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import re
@@ -36,7 +37,7 @@ def corpus(server: Server) -> dict[str, object]:
         return {"archive": archive, "members": members, **more}
 
     def source(path: str) -> dict[str, object]:
-        return {"urls": [server.url(path)], "md5": hashlib.md5(ARCHIVES[path], usedforsecurity=False).hexdigest()}
+        return {"urls": [server.url(path)], "md5": _md5(ARCHIVES[path])}
 
     parts = {
         "en-de": ["europarl-v7", "news-commentary-v10"],
@@ -126,6 +127,38 @@ def test_fetch_makes_all_texts(folder: Path, server: Server) -> None:
     asked = len(server.requests)
     assert run("fetch", "small").stderr == "small: all 14 texts are in data/small/given\n"
     assert len(server.requests) == asked == 4
+
+
+def test_one_compressed_file_a_language(tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {f"raw/train.{one}.gz": gzip.compress(text.encode()) for one, text in (("en", ENGLISH), ("de", GERMAN))}
+    server.files |= files
+    archives = {Path(path).name: {"urls": [server.url(path)], "md5": _md5(content)} for path, content in files.items()}
+    definition = {
+        "train": ["data/small/given/en-de/train.{lang}"],
+        "sets": {"dev": ["data/small/given/en-de/train.{lang}"]},
+        "fetch": {"train": {"archive": "train.{lang}.gz", "lines": 3}},
+    }
+    path = write_config(tmp_path, server, archives=archives, pairs={"en-de": definition})
+    run("fetch", "small", "--config", path)
+    assert (tmp_path / "data/small/given/en-de/train.en").read_text() == ENGLISH
+    assert (tmp_path / "data/small/given/en-de/train.de").read_text() == GERMAN
+    run("verify", "small", "--config", path)
+
+    # A page that stands where the file was is no gzip file.
+    (tmp_path / "data/small/archives/train.en.gz").unlink()
+    (tmp_path / "data/small/given/en-de/train.en").unlink()
+    server.files["raw/train.en.gz"] = b"<html>moved</html>"
+    archives["train.en.gz"].pop("md5")
+    path = write_config(tmp_path, server, archives=archives, pairs={"en-de": definition})
+    (tmp_path / "data/small/corpora.lock.json").unlink()
+    result = CliRunner().invoke(cli, ["corpus", "fetch", "small", "--config", str(path)])
+    assert result.exit_code != 0
+    assert "it is no gzip file (18 bytes)" in result.output
+
+
+def _md5(content: bytes) -> str:
+    return hashlib.md5(content, usedforsecurity=False).hexdigest()
 
 
 def test_fetch_goes_on_without_what_is_got_by_hand(folder: Path) -> None:

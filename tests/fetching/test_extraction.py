@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -77,6 +78,16 @@ def test_damaged_archives_are_named(archive: Path) -> None:
     archive.write_bytes(b"no archive")
     assert "the archive is damaged" in refused(archive, "a.en")
     assert "cannot be read (No such file" in refused(archive.with_name("absent.tgz"), "a.en")
+
+
+def test_a_compressed_file_has_one_member(tmp_path: Path) -> None:
+    archive = tmp_path / "train.en.gz"
+    archive.write_bytes(gzip.compress(b"One.\nTwo.\n" * 5_000))
+    assert read(archive, "train.en") == b"One.\nTwo.\n" * 5_000
+    assert "there is no train.de in it, but train.en; " in refused(archive, "train.de")
+    for content in (archive.read_bytes()[:-20], archive.read_bytes()[:-5] + b"wrong", b"no archive", b""):
+        archive.write_bytes(content)
+        assert "the archive is damaged" in refused(archive, "train.en")
 
 
 def test_plain_text_is_kept_with_its_unusual_characters(archive: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Read one member of a tar or zip archive.
+"""Read one member of a tar or zip archive, or the one file in a .gz.
 
 Nothing is ever unpacked under the name that an archive gives: the caller reads a stream, and decides where the text
 goes. Archives with unsafe names are refused all the same, since no honest one has them.
@@ -7,7 +7,9 @@ goes. Archives with unsafe names are refused all the same, since no honest one h
 from __future__ import annotations
 
 import contextlib
+import gzip
 import lzma
+import os
 import stat
 import tarfile
 import zipfile
@@ -15,12 +17,14 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, cast
 
+from rarewords.corpus.sources import compressed_name, is_compressed_file
 from rarewords.errors import InputError
 
 NAMES_SHOWN = 8
-_DAMAGE = (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError)
+GZIP_SIZE_BYTES = 4
+_DAMAGE = (gzip.BadGzipFile, tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError)
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,11 @@ def open_member(path: Path, names: Sequence[str]) -> Iterator[Member]:
     for an archive with a name that is absolute or leads out of its folder.
     """
     try:
-        with _open_zip(path, names) if zipfile.is_zipfile(path) else _open_tar(path, names) as member:
+        if is_compressed_file(path.name):
+            opened = _open_gzip(path, names)
+        else:
+            opened = _open_zip(path, names) if zipfile.is_zipfile(path) else _open_tar(path, names)
+        with opened as member:
             yield member
     except _DAMAGE as error:
         raise InputError(f"{path}: the archive is damaged ({error}); remove it and fetch it again.") from error
@@ -72,6 +80,19 @@ def _open_zip(path: Path, names: Sequence[str]) -> Iterator[Member]:
             raise InputError(f"{path}: {chosen.filename} is encrypted; unpack it by hand.")
         with archive.open(chosen) as stream:
             yield Member(chosen.filename, chosen.file_size, stream)
+
+
+@contextlib.contextmanager
+def _open_gzip(path: Path, names: Sequence[str]) -> Iterator[Member]:
+    name = _choose(path, [compressed_name(path.name)], names)
+    with open(path, "rb") as compressed:
+        if not compressed.seek(0, os.SEEK_END):
+            raise EOFError("it is empty")
+        compressed.seek(-min(GZIP_SIZE_BYTES, compressed.tell()), os.SEEK_END)
+        size = int.from_bytes(compressed.read(GZIP_SIZE_BYTES), "little")  # of the text, modulo 2^32
+        compressed.seek(0)
+        with gzip.GzipFile(fileobj=compressed) as stream:
+            yield Member(name, size, cast(IO[bytes], stream))
 
 
 def _choose(path: Path, members: list[str], names: Sequence[str]) -> str:

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from rarewords.corpus.exclusive import exclusive
-from rarewords.corpus.sources import Archive
+from rarewords.corpus.sources import Archive, is_compressed_file
 from rarewords.errors import InputError
 from rarewords.text.files import read_json, write_json
 
 BLOCK = 1 << 20  # bytes read at a time
+GZIP_MAGIC = b"\x1f\x8b"
 
 
 @dataclass(frozen=True)
@@ -94,11 +95,19 @@ def accept(archive: Archive, path: Path, lock: LockFile) -> str | None:
     """Check a file and record it in the lock file; returns the complaint if it is not the archive (or none at all)."""
     found = digests(path)
     wrong = complaint(archive, found, lock)
-    if wrong is None and not (tarfile.is_tarfile(path) or zipfile.is_zipfile(path)):
-        wrong = f"it is no tar or zip archive ({found.size:,} bytes)"
+    if wrong is None and not _is_archive(archive.name, path):
+        kind = "gzip file" if is_compressed_file(archive.name) else "tar or zip archive"
+        wrong = f"it is no {kind} ({found.size:,} bytes)"
     if wrong is None:
         lock.record(archive.name, found)
     return wrong
+
+
+def _is_archive(name: str, path: Path) -> bool:
+    if not is_compressed_file(name):
+        return tarfile.is_tarfile(path) or zipfile.is_zipfile(path)
+    with open(path, "rb") as stream:
+        return stream.read(len(GZIP_MAGIC)) == GZIP_MAGIC
 
 
 def require_archive(archive: Archive, path: Path, lock: LockFile) -> None:

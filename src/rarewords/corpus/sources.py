@@ -73,8 +73,8 @@ def texts(corpus: dict[str, Any], pair: str) -> list[Text]:
             pair=pair,
             name=name,
             language=language,
-            archive=definition["archive"],
-            members=tuple(definition["members"][language]),
+            archive=archive_of(definition, language),
+            members=tuple(definition["members"].get(language, [compressed_name(archive_of(definition, language))])),
             columns=tuple(definition["columns"]),
             lines=definition["lines"],
             approximate_lines=definition["approximate_lines"],
@@ -82,6 +82,21 @@ def texts(corpus: dict[str, Any], pair: str) -> list[Text]:
         for name, definition in corpus["pairs"][pair]["fetch"].items()
         for language in pair.split("-")
     ]
+
+
+def archive_of(definition: dict[str, Any], language: str) -> str:
+    """The name of the archive that holds one side of a text; `definition` is an entry of `fetch`."""
+    return str(definition["archive"]).replace("{lang}", language)
+
+
+def is_compressed_file(archive: str) -> bool:
+    """Whether an archive is one compressed file (.gz, but not .tar.gz)."""
+    return archive.endswith(".gz") and not archive.endswith(".tar.gz")
+
+
+def compressed_name(archive: str) -> str:
+    """What the one file in a .gz is called: the archive's name without .gz."""
+    return archive.removesuffix(".gz")
 
 
 def archive_path(into: Path, name: str) -> Path:

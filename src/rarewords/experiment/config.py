@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator, ValidationError
 
+from rarewords.corpus.sources import archive_of, is_compressed_file
 from rarewords.errors import InputError, nearest
 from rarewords.experiment.grid import expand
 from rarewords.segmentation.protocol import Segmenter
@@ -227,11 +228,14 @@ def _check_sources(name: str, corpus: Config) -> None:
         languages = sorted(pair.split("-"))
         for text, fetched in definition["fetch"].items():
             where = f"corpora.{name}.pairs.{pair}.fetch.{text}"
-            if fetched["archive"] not in corpus["archives"]:
-                raise InputError(
-                    f"{where}.archive: the corpus has no archive '{fetched['archive']}'; "
-                    f"{nearest(fetched['archive'], corpus['archives'])}"
-                )
+            for archive in (archive_of(fetched, language) for language in languages):
+                if archive not in corpus["archives"]:
+                    raise InputError(
+                        f"{where}.archive: the corpus has no archive '{archive}'; "
+                        f"{nearest(archive, corpus['archives'])}"
+                    )
+                if not fetched["members"] and not is_compressed_file(archive):
+                    raise InputError(f"{where}.members: say which file of {archive} is which language.")
             for key in ("members", "columns"):
                 if fetched[key] and sorted(fetched[key]) != languages:
                     raise InputError(f"{where}.{key}: give {' and '.join(languages)}, each once.")
