@@ -20,21 +20,21 @@ import numba
 CONFIG: Any = numba.config
 
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function at its first call.
+def compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+    """Compile a function at its first call, with numba's `options` if there are any (`fastmath`, `nogil`).
 
     The machine code is kept beside the source, or in the user's cache folder, for later runs; with NUMBA_CACHE_DIR set,
     there. Where nothing can be kept every run compiles anew, which takes some seconds.
     """
     folder = cache_folder(Path(function.__code__.co_filename).parent)
     if folder is None:
-        return numba.njit(function)  # type: ignore[no-any-return]
+        return numba.njit(**options)(function)  # type: ignore[no-any-return]
     given = CONFIG.CACHE_DIR
     CONFIG.CACHE_DIR = str(folder)  # read when the function is wrapped, not when it is compiled
     try:
-        return numba.njit(cache=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(cache=True, **options)(function)  # type: ignore[no-any-return]
     except RuntimeError:
-        return numba.njit(function)  # type: ignore[no-any-return]
+        return numba.njit(**options)(function)  # type: ignore[no-any-return]
     finally:
         CONFIG.CACHE_DIR = given
 

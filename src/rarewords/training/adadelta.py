@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import numpy as np
 import torch
@@ -49,7 +50,7 @@ class Adadelta:
         """
         # by name, because the norm's last bit depends on the order, and a loaded checkpoint has an order of its own
         gradients = {name: value.grad for name, value in sorted(self.parameters.items()) if value.grad is not None}
-        norm = float(torch.stack(torch._foreach_norm(list(gradients.values()))).norm())
+        norm = gradient_norm(gradients.values())
         broken = not math.isfinite(norm)
         scale = self.cutoff / norm if not broken and norm >= self.cutoff else 1.0
         for name, gradient in gradients.items():
@@ -63,6 +64,27 @@ class Adadelta:
 
 def _zeros(parameters: Parameters) -> dict[str, Tensor]:
     return {name: torch.zeros_like(value) for name, value in parameters.items()}
+
+
+def gradient_norm(gradients: Iterable[Tensor]) -> float:
+    """The norm of all gradients together, summed in float64.
+
+    torch adds float32 numbers on the CPU one after the other: at 500,000 units of 620 numbers the norm is 5% too small,
+    and clipped steps would be 5% too long.
+    """
+    gradients = list(gradients)
+    if gradients[0].is_cuda:  # there the sum is a tree, which does not lose small numbers
+        return float(torch.stack(torch._foreach_norm(gradients)).norm())
+    return math.sqrt(sum(_sum_of_squares(gradient.reshape(-1).numpy()) for gradient in gradients))
+
+
+# without a fixed order of the terms the sum runs through several registers at once
+@functools.partial(compiled, fastmath={"reassoc", "contract"})
+def _sum_of_squares(values: NDArray[np.floating]) -> float:
+    total = 0.0
+    for i in range(values.size):
+        total += np.float64(values[i]) * np.float64(values[i])
+    return total
 
 
 def move_by_tensors(
