@@ -34,10 +34,10 @@ from rarewords.alignment.lexicon import Lexicon
 from rarewords.decoding.candidates import Candidates, Translations, UnitLists, block_list, sentence_lists
 from rarewords.decoding.ensemble import Ensemble, ModelState
 from rarewords.decoding.translator import Translator
-from rarewords.model.device import prepare_cpu
+from rarewords.machine.device import prepare_cpu
+from rarewords.machine.product_rate import product_rate
 from rarewords.model.operations import forward_operations
 from rarewords.model.parameters import NetworkSize, initial_parameters
-from rarewords.model.product_rate import product_rate
 from rarewords.saved_model import SavedModel
 from rarewords.text.files import read_lines
 from rarewords.training.progress import peak_memory_mib

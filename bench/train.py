@@ -22,10 +22,10 @@ from projection import CONFIG, projection_table, read_experiment
 
 from data import BenchData, prepare
 from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second
-from rarewords.model.device import PRECISIONS, choose_device, prepare_cpu, set_precision
+from rarewords.machine.device import PRECISIONS, choose_device, prepare_cpu, set_precision
+from rarewords.machine.product_rate import device_product_rate, product_rate, wait_for
 from rarewords.model.operations import training_operations
 from rarewords.model.parameters import NetworkSize
-from rarewords.model.product_rate import device_product_rate, product_rate, wait_for
 from rarewords.model.rnnsearch import loss
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import batch_stream

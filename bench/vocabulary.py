@@ -20,7 +20,7 @@ import numpy as np
 from measure import machine, run_peer, table
 from numpy.typing import NDArray
 
-from rarewords.model.device import choose_device, prepare_cpu
+from rarewords.machine.device import choose_device, prepare_cpu
 from rarewords.model.parameters import NetworkSize
 from rarewords.model.rnnsearch import loss
 from rarewords.training.adadelta import Adadelta

@@ -8,7 +8,7 @@ from rarewords.decoding.beam import beam_search
 from rarewords.decoding.candidates import UnitLists
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.decoding.translator import Translator
-from rarewords.model.device import set_precision
+from rarewords.machine.device import set_precision
 from rarewords.model.padding import pad
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.model.rnnsearch import loss

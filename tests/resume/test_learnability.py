@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rarewords.decoding.translator import Translator
-from rarewords.model.device import set_precision
+from rarewords.machine.device import set_precision
 from rarewords.training.encoded import encode_pairs
 from rarewords.training.session import Machine, finetune, train
 from rarewords.training.trainer import TrainingSettings

@@ -17,7 +17,7 @@ from rarewords.decoding.translator import MAX_UNITS
 from rarewords.decoding.unknown_words import HEURISTICS
 from rarewords.evaluation.significance import METHODS
 from rarewords.experiment.config import schema
-from rarewords.model.device import PRECISIONS
+from rarewords.machine.device import PRECISIONS
 from rarewords.report.paper import load_paper
 
 EXTERNAL_ONLY = "SMT"  # of the paper's rows: no system of ours can be beside it

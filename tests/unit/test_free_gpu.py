@@ -7,8 +7,8 @@ import sys
 import pytest
 import torch
 
-from rarewords.model.device import choose_device
-from rarewords.model.free_gpu import Gpu, keep_one_gpu, visible_gpus
+from rarewords.machine.device import choose_device
+from rarewords.machine.free_gpu import Gpu, keep_one_gpu, visible_gpus
 
 THREE = """\
 0, GPU-aaaa-1, 40100, Disabled
@@ -17,7 +17,7 @@ THREE = """\
 """
 CHOOSE = """
 import os, sys
-from rarewords.model.free_gpu import keep_one_gpu
+from rarewords.machine.free_gpu import keep_one_gpu
 keep_one_gpu()
 print(os.environ["CUDA_VISIBLE_DEVICES"], flush=True)
 sys.stdin.read()

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from rarewords.experiment.plan import Experiment
-from rarewords.report import machine
+from rarewords.machine import description
 from rarewords.report.manifest import hours, manifest, step_costs
 
 ROOT = Path(__file__).parents[2]
@@ -81,7 +81,7 @@ def test_everything_of_a_run(benchmarks: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_the_commit_of_a_checkout_and_its_changes(tmp_path: Path) -> None:
-    assert machine.commit(tmp_path) is None
+    assert description.commit(tmp_path) is None
 
     def git(*arguments: str) -> str:
         identity = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
@@ -92,8 +92,8 @@ def test_the_commit_of_a_checkout_and_its_changes(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("one\n", encoding="utf-8")
     git("add", "file")
     git("commit", "--quiet", "--message", "first")
-    assert machine.commit(tmp_path) == {"id": git("rev-parse", "HEAD"), "changed": False}
+    assert description.commit(tmp_path) == {"id": git("rev-parse", "HEAD"), "changed": False}
     (tmp_path / "untracked").touch()
-    assert machine.commit(tmp_path) == {"id": git("rev-parse", "HEAD"), "changed": False}
+    assert description.commit(tmp_path) == {"id": git("rev-parse", "HEAD"), "changed": False}
     (tmp_path / "file").write_text("two\n", encoding="utf-8")
-    assert machine.commit(tmp_path) == {"id": git("rev-parse", "HEAD"), "changed": True}
+    assert description.commit(tmp_path) == {"id": git("rev-parse", "HEAD"), "changed": True}

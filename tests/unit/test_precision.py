@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from rarewords.errors import InputError
-from rarewords.model.device import set_precision
+from rarewords.machine.device import set_precision
 from rarewords.model.padding import pad
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.model.rnnsearch import loss

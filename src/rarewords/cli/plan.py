@@ -42,8 +42,8 @@ def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices:
     from rarewords.experiment.files import experiment_config
     from rarewords.experiment.plan import Experiment
     from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second, project
-    from rarewords.model.device import prepare_cpu
-    from rarewords.model.product_rate import product_rate
+    from rarewords.machine.device import prepare_cpu
+    from rarewords.machine.product_rate import product_rate
 
     experiment = Experiment(experiment_config(CONFIG, configs))
     speed: SecondsPerUpdate

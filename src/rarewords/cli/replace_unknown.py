@@ -45,7 +45,7 @@ def command(
     from rarewords.alignment.lexicon import Lexicon
     from rarewords.decoding.translator import Translator
     from rarewords.decoding.unknown_words import replace_unknown_words
-    from rarewords.model.device import prepare_cpu
+    from rarewords.machine.device import prepare_cpu
     from rarewords.segmentation.registry import load
     from rarewords.text.files import check_distinct, read_lines, split_words
 

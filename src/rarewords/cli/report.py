@@ -245,7 +245,7 @@ def attention(
     threads: int,
 ) -> None:
     """Draw what the members attend to in their translations of the example sentences."""
-    from rarewords.model.device import prepare_cpu
+    from rarewords.machine.device import prepare_cpu
     from rarewords.report.attention import attention_maps, write_maps
 
     prepare_cpu(threads)

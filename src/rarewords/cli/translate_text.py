@@ -84,7 +84,7 @@ def command(
     """
     from rarewords.bundle.translator import Translator
     from rarewords.cli.progress import TranslationProgress
-    from rarewords.model.device import prepare_cpu, set_precision
+    from rarewords.machine.device import prepare_cpu, set_precision
     from rarewords.text.files import atomic_writer, check_distinct, read_lines
 
     check_distinct([output, alignments], [input_])

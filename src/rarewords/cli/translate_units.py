@@ -57,7 +57,7 @@ def command(
     from rarewords.alignment.lexicon import Lexicon
     from rarewords.decoding.candidates import Candidates
     from rarewords.decoding.translator import Translator
-    from rarewords.model.device import prepare_cpu, set_precision
+    from rarewords.machine.device import prepare_cpu, set_precision
     from rarewords.segmentation.registry import load
     from rarewords.text.files import check_distinct, read_lines, split_words
 

@@ -13,7 +13,7 @@ from rarewords.decoding.candidates import Candidates, Translations, UnitLists, b
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.decoding.forced import forced_attention
 from rarewords.errors import InputError
-from rarewords.model.device import choose_device
+from rarewords.machine.device import choose_device
 from rarewords.model.padding import pad
 from rarewords.saved_model import SavedModel, load_model
 from rarewords.text.files import PathLike

@@ -12,7 +12,7 @@ from typing import Any
 
 import rarewords
 from rarewords.experiment.plan import Experiment
-from rarewords.report import machine
+from rarewords.machine import description
 from rarewords.text.files import PathLike, read_json, sha256
 
 PACKAGES = ("torch", "numpy", "numba", "sacrebleu", "sacremoses", "sil-thot", "snakemake", "morfessor", "pyphen")
@@ -34,12 +34,12 @@ def manifest(
     """
     steps = step_costs(benchmarks, [experiment.name, experiment.corpus])
     device = experiment.config["training"]["device"]
-    here = machine.describe()
+    here = description.describe()
     return {
         "experiment": experiment.name,
         "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "versions": {"rarewords": rarewords.__version__, "python": platform.python_version()} | _versions(),
-        "commit": machine.commit(repository),
+        "commit": description.commit(repository),
         "configuration_sha256": experiment.checksum(),
         "seed": experiment.config["experiment"]["seed"],
         "seeds": _seeds(experiment),

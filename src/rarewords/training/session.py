@@ -12,7 +12,7 @@ import torch
 
 from rarewords import __version__
 from rarewords.errors import InputError
-from rarewords.model.device import choose_device, prepare_cpu, set_precision
+from rarewords.machine.device import choose_device, prepare_cpu, set_precision
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.text.files import PathLike, check_distinct, sha256
 from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state

@@ -8,7 +8,7 @@ import os
 import torch
 
 from rarewords.errors import InputError
-from rarewords.model.free_gpu import keep_one_gpu
+from rarewords.machine.free_gpu import keep_one_gpu
 
 # by torch's names, which allow "high" TF32 and "medium" bfloat16
 PRECISIONS = {"float32": "highest", "tf32": "high", "bfloat16": "medium"}
