@@ -2,7 +2,10 @@
 
 import io
 import itertools
+import math
 import random
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -12,7 +15,9 @@ from subword_nmt import learn_bpe
 
 from rarewords.segmentation.bpe import learn
 from rarewords.segmentation.bpe.apply import Bpe
+from rarewords.segmentation.bpe.compiled_learner import CompiledLearner
 from rarewords.segmentation.bpe.learn import initial_symbols, learn_merges
+from rarewords.segmentation.bpe.plain_learner import PlainLearner
 
 LOWEST = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 
@@ -21,6 +26,14 @@ LETTERS = st.sampled_from(["ab", "abc", "аяъ", "e\u0301e", "😀😁a", "a@b<
 DICTIONARIES = LETTERS.flatmap(
     lambda letters: st.dictionaries(st.text(letters, min_size=1, max_size=9), st.integers(1, 6), max_size=12)
 )
+
+
+@pytest.fixture(scope="module", autouse=True, params=[math.inf, -1], ids=["plain", "compiled"])
+def learner(request):
+    """Every test with both learners."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(learn, "MOST_PLAIN_WORK", request.param)
+        yield
 
 
 def released(
@@ -163,9 +176,10 @@ def test_equals_a_naive_recount(counts, merges, minimum, version, tie_break):
 @pytest.mark.parametrize("tie_break", ["larger", "first"])
 @pytest.mark.parametrize(("letters", "size"), [("ab", 60), ("abcdefghij", 500)])
 def test_equals_a_naive_recount_when_the_index_is_built_anew(letters, size, tie_break, monkeypatch):
+    monkeypatch.setattr(learn, "MOST_PLAIN_WORK", -1)
     rebuilt = []
-    original = learn._Learner._rebuild_index
-    monkeypatch.setattr(learn._Learner, "_rebuild_index", lambda self: (rebuilt.append(self), original(self)))
+    original = CompiledLearner._rebuild_index
+    monkeypatch.setattr(CompiledLearner, "_rebuild_index", lambda self: (rebuilt.append(self), original(self)))
     draw = random.Random(5)
     counts = {"".join(draw.choices(letters, k=draw.randint(1, 30))): draw.randint(1, 9) for _ in range(size)}
     assert learn_merges(counts, 250, 2, "0.2", tie_break) == recounted(counts, 250, 2, "0.2", tie_break)
@@ -176,3 +190,27 @@ def test_equals_a_naive_recount_when_the_index_is_built_anew(letters, size, tie_
 @given(DICTIONARIES.filter(lambda counts: any(len(word) > 1 for word in counts)), st.integers(1, 3))
 def test_equals_the_released_tool(counts, minimum):
     assert learn_merges(counts, 30, minimum) == released(counts, 30, minimum)
+
+
+def test_long_words_and_many_merges_are_work_for_the_compiled_learner(monkeypatch):
+    monkeypatch.setattr(learn, "MOST_PLAIN_WORK", 10_000_000)
+    words = {f"word{number:06d}": 2 for number in range(1000)}
+    used = [
+        type(learn._new_learner(counts, merges, 2, "0.2", "larger"))
+        for counts, merges in [(words, 1000), (words, 100_000), ({"ab" * 1000: 2}, 1000)]
+    ]
+    assert used == [PlainLearner, CompiledLearner, CompiledLearner]
+
+
+def test_learning_and_applying_a_short_text_load_neither_compiler_nor_arrays(tmp_path):
+    (tmp_path / "text").write_text("low lower newest widest\nnewest low\n", encoding="utf-8")
+    program = (
+        "import sys; from rarewords.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print(sorted({'numba', 'numpy', 'torch'} & set(sys.modules)))"
+    )
+    for command in ("learn -s 9 -i text -o codes", "apply -c codes -i text -o out", "vocab -i text -o counts"):
+        run = [sys.executable, "-c", program, "bpe", *command.split()]
+        done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout == "[]\n", command
+    assert (tmp_path / "out").exists()

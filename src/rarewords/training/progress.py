@@ -9,8 +9,6 @@ import time
 from pathlib import Path
 from typing import TextIO
 
-import torch
-
 from rarewords.training.metrics import append_report
 
 SECONDS_BETWEEN_LINES = 15.0  # where standard error is not a terminal
@@ -94,6 +92,8 @@ class Progress:
 
 def peak_memory_mib() -> int:
     """The most memory this process has held so far: on the GPU where it uses one, else resident memory."""
+    import torch  # here, because `rarewords train status` does without
+
     if torch.cuda.is_available() and torch.cuda.max_memory_allocated():
         return torch.cuda.max_memory_allocated() >> 20
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

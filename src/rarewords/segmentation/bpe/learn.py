@@ -9,22 +9,23 @@ pairs, the rule `tie_break` chooses:
 
 Symbols are strings: two merges that make the same string make the same symbol.
 
-The work is that of the changes, not of the dictionary, see `cells.py`, `pair_index.py`, `pair_heap.py`, `merging.py`;
-the memory is bounded by the dictionary, not by the text.
+Small work is done by `plain_learner.py`, all other by `compiled_learner.py`; both learn the same merges.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from rarewords.segmentation.bpe.cells import word_cells
-from rarewords.segmentation.bpe.merging import Scratch, merge_everywhere, new_scratch
-from rarewords.segmentation.bpe.pair_heap import NO_PAIR, Order, fill_heap, most_frequent
-from rarewords.segmentation.bpe.pair_index import Index, build_index
-from rarewords.segmentation.bpe.symbol_table import SymbolTable
+from rarewords.segmentation.bpe.plain_learner import PlainLearner
 from rarewords.segmentation.bpe.symbols import Merge
+
+if TYPE_CHECKING:
+    from rarewords.segmentation.bpe.compiled_learner import CompiledLearner
+
+# Work that plain Python does in a third of a second, less than the compiled code takes to load; see `_plain_work`.
+MOST_PLAIN_WORK = 10_000_000
 
 
 def learn_merges(
@@ -41,7 +42,7 @@ def learn_merges(
     there are and how many there can be. Empty words are ignored. Raises InputError for more than a thousand million
     characters.
     """
-    learner = _Learner(word_counts, minimum_frequency, version, tie_break)
+    learner = _new_learner(word_counts, merges, minimum_frequency, version, tie_break)
     learned: list[Merge] = []
     while len(learned) < merges:
         pair = learner.merge_best()
@@ -55,49 +56,23 @@ def learn_merges(
 
 def initial_symbols(word_counts: Mapping[str, int], version: str = "0.2") -> int:
     """How many different symbols the words have before the first merge."""
-    return len(word_cells([word for word in word_counts if word], version)[1])
+    words = [word for word in word_counts if word]
+    if version == "0.1":
+        return len(set().union(*words)) + 1  # the marker
+    return len(set().union(*(word[:-1] for word in words))) + len({word[-1] for word in words})
 
 
-class _Learner:
-    """The words in cells, the symbols by number, and the index of pairs."""
+def _new_learner(
+    word_counts: Mapping[str, int], merges: int, minimum: int, version: str, tie_break: str
+) -> PlainLearner | CompiledLearner:
+    if _plain_work(word_counts, merges) <= MOST_PLAIN_WORK:
+        return PlainLearner(word_counts, minimum, version, tie_break)
+    from rarewords.segmentation.bpe.compiled_learner import CompiledLearner  # brings in the compiler
 
-    def __init__(self, word_counts: Mapping[str, int], minimum: int, version: str, tie_break: str) -> None:
-        self._minimum = minimum
-        self._by_place = tie_break == "first"
-        words = [word for word in word_counts if word]
-        self._frequencies = np.fromiter((count for word, count in word_counts.items() if word), np.int64, len(words))
-        self._cells, strings = word_cells(words, version)
-        self.symbols = SymbolTable(strings)
-        self._scratch = new_scratch(len(self.symbols))
-        self._index = self._built_index(pairs=0)
+    return CompiledLearner(word_counts, minimum, version, tie_break)
 
-    def merge_best(self) -> Merge | None:
-        """Merge the most frequent pair; None if none is frequent enough."""
-        key = most_frequent(self._cells, self._index, self._order())
-        if key == NO_PAIR:
-            return None
-        left, right = self.symbols.strings[key >> 32], self.symbols.strings[key & 0xFFFFFFFF]
-        merged = self.symbols.number(left + right)
-        fits = merge_everywhere(self._cells, self._frequencies, self._index, self._order(), self._room(), key, merged)
-        if not fits:
-            self._rebuild_index()
-        return left, right
 
-    def _order(self) -> Order:
-        return Order(self.symbols.points, self.symbols.offsets, self._minimum, self._by_place)
-
-    def _room(self) -> Scratch:
-        """The scratch space, large enough for all symbols."""
-        if len(self.symbols) > self._scratch.weights.size:
-            self._scratch = new_scratch(2 * len(self.symbols))
-        return self._scratch
-
-    def _rebuild_index(self) -> None:
-        pairs = int(np.count_nonzero(self._index.counts))
-        del self._index  # the old and the new one together might not fit into memory
-        self._index = self._built_index(pairs)
-
-    def _built_index(self, pairs: int) -> Index:
-        index = build_index(self._cells, self._frequencies, self._minimum, len(self.symbols), pairs)
-        fill_heap(index, self._order())
-        return index
+def _plain_work(word_counts: Mapping[str, int], merges: int) -> float:
+    """What the time in plain Python grows with: a merge goes through each word that holds the pair, and a word of n
+    characters takes up to n - 1 merges. The first merges are in many words, the later ones in few."""
+    return sum(len(word) ** 2 for word in word_counts) * math.sqrt(max(merges, 0))
