@@ -16,7 +16,8 @@ from safetensors import SafetensorError
 from rarewords import __version__
 from rarewords.errors import InputError
 from rarewords.model.parameters import NetworkSize, Parameters
-from rarewords.text.files import PathLike, atomic_file, read_json, write_json
+from rarewords.text.documents import read_json, write_json
+from rarewords.text.files import PathLike, atomic_file
 from rarewords.vocabulary import Vocabulary
 
 FORMAT = 1

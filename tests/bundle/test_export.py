@@ -151,7 +151,7 @@ def test_a_failed_export_leaves_the_old_bundle(tmp_path: Path, sources: Sources)
     write_bundle(tmp_path / "bundle", sources, SETTINGS)
     before = (tmp_path / "bundle/bundle.json").read_bytes()
     wrong = replace(sources, target_segmenter=sources.truecaser)
-    with pytest.raises(InputError, match="not a JSON file"):
+    with pytest.raises(InputError, match="not JSON"):
         write_bundle(tmp_path / "bundle", wrong, SETTINGS)
     with pytest.raises(InputError, match="cannot be copied"):
         write_bundle(tmp_path / "bundle", replace(sources, members=[tmp_path / "none"]), SETTINGS)
@@ -172,8 +172,8 @@ def test_what_is_wrong_with_a_source_is_said_of_the_users_file(tmp_path: Path, s
     members = [sources.members[0]] * 10 + [broken]  # member1 is the beginning of member11
     needs_lexicon = replace(SETTINGS, unknown_words="dictionary")
     for wrong, settings, message in (
-        ({"source_segmenter": unreadable}, SETTINGS, f"{unreadable}, line 1: not a JSON file"),
-        ({"target_segmenter": unreadable}, SETTINGS, f"{unreadable}, line 1: not a JSON file"),
+        ({"source_segmenter": unreadable}, SETTINGS, f"{unreadable}, line 1: not JSON"),
+        ({"target_segmenter": unreadable}, SETTINGS, f"{unreadable}, line 1: not JSON"),
         ({"truecaser": unreadable}, SETTINGS, f"{unreadable}, line 1: not a truecasing model"),
         ({"lexicon": unreadable}, needs_lexicon, f"{unreadable}, line 1: not `source<TAB>target"),
         ({"members": members}, SETTINGS, f"{broken}/model.json: not a model of this version"),

@@ -97,7 +97,7 @@ class TestSegment:
         ("arguments", "complaint"),
         [
             (fit("bep"), "did you mean 'bpe'"),
-            (fit(settings="merges: 3"), "is not JSON"),
+            (fit(settings="merges: 3"), "--settings: not JSON"),
             (fit(settings="[3]"), "is not a JSON object"),
             (fit(settings='{"merge": 3}'), "did you mean 'merges'"),
             (fit("bpe-joint-iso9", target="de"), "exactly one language must be 'ru'"),

@@ -97,8 +97,13 @@ def test_a_wrong_item_is_one_sentence(text: str, sentence: str) -> None:
 
 
 def score(f1: float) -> dict[str, Any]:
-    classes = {name: {"f1": f1, "matches": 3} for name in ("all", "rare", "oov")}
-    return {"bleu": {"score": 20.0}, "chrf3": {"score": 44.1}, "unigram_f1": {"classes": classes}}
+    classes = {name: {"f1": f1, "matches": 3, "n": 9} for name in ("all", "rare", "oov")}
+    metrics = {"bleu": {"name": "BLEU", "score": 20.0}, "chrf3": {"name": "chrF3", "score": 44.1}}
+    return {
+        "sentences": 10,
+        "unigram_f1": {"classes": classes, "rare_rank": 50, "cut_frequency": 2},
+        **{name: metric | {"signature": "nrefs:1"} for name, metric in metrics.items()},
+    }
 
 
 def examples() -> dict[str, Any]:

@@ -66,7 +66,9 @@ def test_everything_of_a_run(benchmarks: Path, tmp_path: Path) -> None:
         config |= yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8"))
     experiment = Experiment(config)
     score, text = tmp_path / "ensemble.json", tmp_path / "train.de"
-    metrics = {"bleu": {"name": "BLEU", "signature": "tok:13a"}, "chrf3": {"name": "chrF3", "signature": "nc:6"}}
+    metrics: dict[str, Any] = {"sentences": 2, "unigram_f1": None}
+    metrics["bleu"] = {"name": "BLEU", "signature": "tok:13a", "score": 20.0}
+    metrics["chrf3"] = {"name": "chrF3", "signature": "nc:6", "score": 40.0}
     score.write_text(json.dumps(metrics), encoding="utf-8")
     text.write_bytes(b"Text\n")
     found = manifest(experiment, ROOT, benchmarks, [score, score], [text])

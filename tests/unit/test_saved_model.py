@@ -27,6 +27,7 @@ def member(tmp_path):
 def change(member, edit):
     path = member / "model.json"
     description = json.loads(path.read_text(encoding="utf-8"))
+    del description["sha256"]
     edit(description)
     path.write_text(json.dumps(description), encoding="utf-8")
 

@@ -13,14 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rarewords.errors import InputError
+from rarewords.text.documents import read_json, write_json
 from rarewords.text.files import (
     atomic_file,
     atomic_writer,
-    read_json,
     read_lines,
     read_parallel,
     sha256,
-    write_json,
     write_lines,
 )
 
@@ -163,7 +162,7 @@ def test_json(tmp_path: Path) -> None:
     assert read_json(tmp_path / "a.json") == value
     assert "größe" in (tmp_path / "a.json").read_text(encoding="utf-8")
     (tmp_path / "b.json").write_text('{\n"a": 1,\n}', encoding="utf-8")
-    with pytest.raises(InputError, match=r"b\.json, line [23]: not a JSON file"):
+    with pytest.raises(InputError, match=r"b\.json, line [23]: not JSON"):
         read_json(tmp_path / "b.json")
 
 

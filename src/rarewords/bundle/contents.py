@@ -16,7 +16,8 @@ from typing import Any
 
 from rarewords import __version__
 from rarewords.errors import InputError
-from rarewords.text.files import PathLike, read_json, sha256
+from rarewords.text.documents import read_json
+from rarewords.text.files import PathLike, sha256
 
 FORMAT = 1
 DESCRIPTION = "bundle.json"

@@ -14,7 +14,8 @@ from rarewords.bundle import contents
 from rarewords.bundle.contents import DESCRIPTION, Settings, describe, member_name
 from rarewords.bundle.translator import Translator
 from rarewords.errors import InputError, named_for_user
-from rarewords.text.files import PathLike, read_json, read_lines, sha256, write_json, write_lines
+from rarewords.text.documents import read_json, write_json
+from rarewords.text.files import PathLike, read_lines, sha256, write_lines
 
 # What is kept of a score file; the rest is about its input files, or long.
 KEPT_SCORES = ("sentences", "bleu", "chrf3", "chrf2")

@@ -90,7 +90,8 @@ def lexicon(source: str, target: str, alignment: str, most: int, output_path: st
 def evaluate(alignment: str, gold: str, output_path: str) -> None:
     """Compare an alignment with one made by hand: error rate, precision, recall."""
     from rarewords.alignment.error_rate import error_rate
-    from rarewords.text.files import check_distinct, write_json
+    from rarewords.text.documents import write_json
+    from rarewords.text.files import check_distinct
 
     check_distinct([output_path], [alignment, gold])
     write_json(output_path, error_rate(alignment, gold).as_json())

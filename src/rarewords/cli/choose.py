@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import click
 
-from rarewords.errors import InputError
-
 
 @click.command(name="choose", short_help="Choose the best single model by its score.")
 @click.option(
@@ -15,7 +13,8 @@ from rarewords.errors import InputError
 @click.option("--output", required=True, type=click.Path(), help="JSON to write: the chosen member and all scores.")
 def command(candidates: tuple[str, ...], output: str) -> None:
     """Choose the member with the highest BLEU; of equal ones the first (paper, section 4: single best model)."""
-    from rarewords.text.files import check_distinct, write_json
+    from rarewords.text.documents import write_json
+    from rarewords.text.files import check_distinct
 
     check_distinct([output], [candidate.partition("=")[2] for candidate in candidates])
     bleu: dict[str, float] = {}
@@ -31,19 +30,18 @@ def command(candidates: tuple[str, ...], output: str) -> None:
 
 def chosen_member(path: str) -> str:
     """The member that `rarewords choose` wrote to a file; raises InputError if it is none of its files."""
-    from rarewords.text.files import read_json
+    from rarewords.text.documents import Kind, read_json
+    from rarewords.text.shapes import record, text
 
-    choice = read_json(path)
-    if not isinstance(choice, dict) or not isinstance(choice.get("member"), str):
-        raise InputError(f"{path}: names no member; write it with `rarewords choose`.")
-    return str(choice["member"])
+    choice = Kind("the choice of a member", record({"member": text()}, open_=True), "write one with `rarewords choose`")
+    return str(read_json(path, choice)["member"])
 
 
 def _bleu(path: str) -> float:
     """The BLEU in a file of `rarewords score --json`; raises InputError if it is none of its files."""
-    from rarewords.text.files import read_json
+    from rarewords.text.documents import Kind, read_json
+    from rarewords.text.shapes import number, record
 
-    try:
-        return float(read_json(path)["bleu"]["score"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path}: not a score file; write one with `rarewords score --json`.") from error
+    shape = record({"bleu": record({"score": number(0, 101)}, open_=True)}, open_=True)
+    scores = Kind("a score file", shape, "write one with `rarewords score --json`")
+    return float(read_json(path, scores)["bleu"]["score"])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
+
+from rarewords.errors import InputError
+from rarewords.text.documents import parse_json
 
 device = click.option(
     "--device", default="auto", show_default=True, help="auto (a GPU where there is one), cpu, cuda or cuda:N."
@@ -39,8 +41,8 @@ def files_in_maps(texts: Iterable[str]) -> list[str]:
     found: list[str] = []
     for text in texts:
         try:
-            found += filter(os.path.isfile, _texts(json.loads(text)))
-        except ValueError:
+            found += filter(os.path.isfile, _texts(parse_json(text, "a map")))
+        except (InputError, ValueError):
             continue
     return found
 

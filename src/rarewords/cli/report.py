@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rarewords.cli import options
-from rarewords.text.files import atomic_writer, check_distinct, read_json, read_lines, write_json
+from rarewords.text.documents import parse_yaml, write_json
+from rarewords.text.files import atomic_writer, check_distinct, read_lines
 
 if TYPE_CHECKING:
     from rarewords.report.formats import Table
@@ -247,9 +248,10 @@ def attention(
     """Draw what the members attend to in their translations of the example sentences."""
     from rarewords.machine.device import prepare_cpu
     from rarewords.report.attention import attention_maps, write_maps
+    from rarewords.report.scores import read_examples
 
     prepare_cpu(threads)
-    lines = [example["line"] for example in read_json(examples_file)["examples"]]
+    lines = [example["line"] for example in read_examples(examples_file)["examples"]]
     write_maps(attention_maps(members, lines, (source, output), device), label, folder)
 
 
@@ -281,13 +283,11 @@ def manifest(
     config_file: str, repository: str, benchmarks: str, scores: tuple[str, ...], texts: tuple[str, ...], output: str
 ) -> None:
     """Write down versions, commit, seeds, machine, time of the steps, signatures and checksums of a run."""
-    import yaml
-
     from rarewords.experiment.plan import Experiment
     from rarewords.report.manifest import manifest as describe
 
     check_distinct([output], [config_file, *scores, *texts])
-    experiment = Experiment(yaml.safe_load("\n".join(read_lines(config_file))))
+    experiment = Experiment(parse_yaml("\n".join(read_lines(config_file)), config_file))
     write_json(output, describe(experiment, repository, benchmarks, scores, texts))
 
 

@@ -60,7 +60,8 @@ def command(
     """
     from rarewords.evaluation.scoring import UnigramInputs, score_files
     from rarewords.evaluation.side_by_side import score_systems
-    from rarewords.text.files import check_distinct, write_json
+    from rarewords.text.documents import write_json
+    from rarewords.text.files import check_distinct
 
     several = len(hypotheses) > 1
     wanted = bool(tokenised_hypotheses) or any(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -204,7 +203,8 @@ def statistics(
     from rarewords.corpus.importing import count_words, read_counts
     from rarewords.segmentation import registry
     from rarewords.segmentation.statistics import as_json, joint_consistency, text_statistics
-    from rarewords.text.files import check_distinct, read_lines, write_json
+    from rarewords.text.documents import write_json
+    from rarewords.text.files import check_distinct, read_lines
 
     if (other_segmenter_path is None) != (other_counts_path is None):
         raise InputError("--other-segmenter and --other-counts belong together; give both or none.")
@@ -266,12 +266,12 @@ def _name_and_file(text: str) -> tuple[str, str]:
 
 
 def _parse_settings(text: str) -> dict[str, Any]:
+    from rarewords.text.documents import parse_json
+
     try:
-        settings = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"--settings {text!r} is not JSON ({error.msg}); quote it like '{{\"merges\": 3000}}'."
-        ) from error
+        settings = parse_json(text, "--settings")
+    except InputError as error:
+        raise InputError(f"{error} Quote it like '{{\"merges\": 3000}}'.") from error
     if not isinstance(settings, dict):
         raise InputError(f"--settings {text!r} is not a JSON object; write it like '{{\"merges\": 3000}}'.")
     return settings

@@ -49,7 +49,8 @@ def command(
     in the choice of test sentences, not in the training.
     """
     from rarewords.evaluation.comparison import Words, compare_files
-    from rarewords.text.files import check_distinct, write_json
+    from rarewords.text.documents import write_json
+    from rarewords.text.files import check_distinct
 
     hypotheses = named_files([baseline, *systems], "--system")
     of_words = None

@@ -12,7 +12,7 @@ from typing import Any
 from rarewords.corpus.exclusive import exclusive
 from rarewords.corpus.sources import Archive, is_compressed_file
 from rarewords.errors import InputError
-from rarewords.text.files import read_json, write_json
+from rarewords.text.documents import read_json, write_json
 
 BLOCK = 1 << 20  # bytes read at a time
 GZIP_MAGIC = b"\x1f\x8b"
@@ -45,7 +45,7 @@ class LockFile:
             entries = self._read()
             if name not in entries:
                 entries[name] = {"sha256": digests.sha256, "bytes": digests.size}
-                write_json(self.path, {"archives": dict(sorted(entries.items()))})
+                write_json(self.path, {"archives": dict(sorted(entries.items()))}, sealed=False)
 
     def _read(self) -> dict[str, Any]:
         if not self.path.exists():

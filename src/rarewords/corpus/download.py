@@ -7,7 +7,6 @@ was interrupted in any way goes on from there if the server can, and begins agai
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 import shutil
 import time
@@ -22,7 +21,7 @@ import urllib3
 from rarewords import __version__
 from rarewords.corpus.disk import require_space
 from rarewords.errors import InputError
-from rarewords.text.files import write_json
+from rarewords.text.documents import read_json, write_json
 
 ATTEMPTS = 4  # in a row without a byte arriving
 FIRST_WAIT = 1.0  # seconds before the second attempt; doubled each time
@@ -106,7 +105,7 @@ def _go_on(session: requests.Session, url: str, part: Path, show: Show) -> None:
             require_space(part.parent, total - have)
         if have == 0:
             discard(part)
-            write_json(_note(part), {"url": url, "version": _version(response)})
+            write_json(_note(part), {"url": url, "version": _version(response)}, sealed=False)
         _append(response, part, have, total, show)
 
 
@@ -131,8 +130,8 @@ def _append(response: requests.Response, part: Path, have: int, total: int | Non
 def _arrived(url: str, part: Path) -> tuple[int, str]:
     """Bytes that are there of this very version of the file, and the version; none if that is not certain."""
     try:
-        note = json.loads(_note(part).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        note = read_json(_note(part))
+    except InputError:
         return 0, ""
     if not isinstance(note, dict) or note.get("url") != url or not isinstance(note.get("version"), str):
         return 0, ""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from rarewords.errors import InputError
 from rarewords.experiment.plan import Experiment
+from rarewords.text.documents import parse_yaml
 from rarewords.text.files import read_lines
 
 NOT_DECISIVE = {"device", "threads"}  # of `training`: they change no model
@@ -28,7 +27,7 @@ def check_borrowed_models(experiment: Experiment, results: str = "results") -> N
         raise InputError(
             f"experiment.models: there is no {path}, which a run of '{experiment.models}' leaves; run that first."
         )
-    other = Experiment(yaml.safe_load("\n".join(read_lines(path))))
+    other = Experiment(parse_yaml("\n".join(read_lines(path)), str(path)))
     here, there = _decisive(experiment, experiment), _decisive(other, experiment)
     for key, value in here.items():
         if key not in there or there[key] != value:

@@ -14,6 +14,7 @@ from rarewords.errors import InputError, nearest
 from rarewords.experiment.grid import expand
 from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.registry import find
+from rarewords.text.documents import check_tree
 from rarewords.vocabulary import FIRST_UNIT
 
 Config = dict[str, Any]
@@ -60,6 +61,7 @@ def for_pair(definition: Config, pair: str) -> Config:
 
 def _valid(config: Config, rules: dict[str, Any]) -> Config:
     """A copy with defaults; raises InputError for the first thing that the schema does not allow."""
+    check_tree(config, "the configuration")
     filled: Config = _with_defaults(config, rules, rules)
     errors = sorted(Draft202012Validator(rules).iter_errors(filled), key=lambda error: list(map(str, error.path)))
     if errors:

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config
+from rarewords.text.documents import parse_yaml
 
 DEFINITIONS = ("corpora.yaml", "systems.yaml")  # are read before any experiment
 DEFAULT = "config.yaml"  # the experiment that overlays without one change
@@ -50,14 +49,12 @@ def read_config(paths: Iterable[Path]) -> Config:
 
 def _read(path: Path) -> Config:
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = parse_yaml(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(
             f"{path}: cannot be read ({reason}); name a configuration file, or start in the folder of the repository."
         ) from error
-    except yaml.YAMLError as error:
-        raise InputError(f"{path}: not a YAML file ({' '.join(str(error).split())}).") from error
     if not isinstance(content, dict):
         raise InputError(f"{path}: expected a map of keys; config/README.md explains them.")
     return content

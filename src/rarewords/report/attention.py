@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from rarewords.errors import InputError
 from rarewords.report.figures import write_figure
 from rarewords.segmentation.joiner import goes_on
-from rarewords.text.files import PathLike, read_lines, split_words, write_json
+from rarewords.text.documents import write_json
+from rarewords.text.files import PathLike, read_lines, split_words
 
 END = "EOS"  # how the end of a sentence is labelled
 INCHES_PER_UNIT = 0.22

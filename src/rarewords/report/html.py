@@ -7,7 +7,6 @@ on the page comes from a file that an item names.
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,9 @@ from rarewords.report import formats
 from rarewords.report.example_formats import token_parts
 from rarewords.report.html_tables import compared, plain
 from rarewords.report.pattern import OPEN, SystemScores, statements
-from rarewords.text.files import PathLike, read_json
+from rarewords.report.scores import SCORES, read_examples
+from rarewords.text.documents import parse_json, read_json
+from rarewords.text.files import PathLike
 
 Item = dict[str, Any]
 
@@ -53,10 +54,7 @@ def parse_items(texts: Sequence[str]) -> list[Item]:
     """The parts of the page; raises InputError for one that is not JSON, of an unknown kind, or has other keys."""
     items = []
     for number, text in enumerate(texts, 1):
-        try:
-            item = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(f"item {number}: not JSON ({error.msg} at column {error.colno}): {text}") from error
+        item = parse_json(text, f"item {number}")
         if not isinstance(item, dict) or item.get("kind") not in KINDS:
             raise InputError(f"item {number}: give a map with `kind`, one of {', '.join(KINDS)}, not {text}")
         keys = KINDS[item["kind"]]
@@ -114,7 +112,12 @@ def _is_filled(section: str, content: dict[str, Any]) -> bool:
 def _scores(item: Item) -> dict[str, Any]:
     """A table of scores beside the paper's, what it comes to in a line, and the paper's claims."""
     systems = [
-        SystemScores(system["role"], system["label"], system["paper"], read_json(system["path"]))
+        SystemScores(
+            system["role"],
+            system["label"],
+            system["paper"],
+            read_json(system["path"], SCORES),
+        )
         for system in item["systems"]
     ]
     claims = statements(systems, item["pair"])
@@ -160,7 +163,7 @@ def _table(item: Item) -> dict[str, Any]:
 
 def _examples(item: Item) -> dict[str, Any]:
     """The examples of a pair, each with the heat maps of the systems that have one for its line."""
-    content = read_json(item["path"])
+    content = read_examples(item["path"])
     source, target = content["pair"].split("-")
     for example in content["examples"]:
         example["maps"] = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from matplotlib.figure import Figure
 from rarewords.errors import InputError
 from rarewords.report.figures import COLOURS
 from rarewords.report.scores import parse_map
+from rarewords.text.documents import parse_json
 from rarewords.text.files import PathLike, read_lines
 
 CURVES = ("loss_per_token", "gradient_norm")
@@ -79,8 +79,8 @@ def read_curve(path: PathLike) -> list[dict[str, Any]]:
     reports = []
     for number, line in enumerate(lines, 1):
         try:
-            report = json.loads(line)
-        except json.JSONDecodeError:
+            report = parse_json(line, str(path), nan=True)
+        except InputError:
             if number == len(lines) and line.startswith(BEGINNING):
                 break
             report = None

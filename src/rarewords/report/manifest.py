@@ -13,7 +13,9 @@ from typing import Any
 import rarewords
 from rarewords.experiment.plan import Experiment
 from rarewords.machine import description
-from rarewords.text.files import PathLike, read_json, sha256
+from rarewords.report.scores import SCORES
+from rarewords.text.documents import read_json
+from rarewords.text.files import PathLike, sha256
 
 PACKAGES = ("torch", "numpy", "numba", "sacrebleu", "sacremoses", "sil-thot", "snakemake", "morfessor", "pyphen")
 # The steps that use the GPU if there is one, as their benchmarks are named.
@@ -124,7 +126,7 @@ def _signatures(scores: Sequence[PathLike]) -> dict[str, list[str]]:
     """The signatures of each metric over all score files; one, if all were scored alike."""
     found: dict[str, list[str]] = {}
     for path in scores:
-        content = read_json(path)
+        content = read_json(path, SCORES)
         for metric in (content[key] for key in ("bleu", "chrf3")):
             known = found.setdefault(metric["name"], [])
             if metric["signature"] not in known:

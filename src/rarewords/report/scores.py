@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +9,65 @@ from typing import Any
 
 from rarewords.errors import InputError
 from rarewords.report.formats import EXTERNAL, MISSING, OURS
-from rarewords.text.files import PathLike, read_json
+from rarewords.text import shapes
+from rarewords.text.documents import Kind, parse_json, read_json
+from rarewords.text.files import PathLike
 
 Scores = dict[str, Any]
 
 F1_CLASSES = ("all", "rare", "oov")
 ROW_KEYS = ("system", "label", "paper", "from", "scores")
+
+_METRIC = shapes.record({"name": shapes.text(), "signature": shapes.text(), "score": shapes.number()}, open_=True)
+_COUNTS = {"n": shapes.whole(), "f1": shapes.optional(shapes.number(0, 101))}
+_UNIGRAM = shapes.record(
+    {
+        "rare_rank": shapes.whole(1),
+        "cut_frequency": shapes.optional(shapes.whole()),
+        "classes": shapes.record({name: shapes.record(_COUNTS, open_=True) for name in F1_CLASSES}, open_=True),
+    },
+    open_=True,
+)
+SCORES = Kind(
+    "a score file",
+    shapes.record(
+        {
+            "sentences": shapes.whole(1),
+            "bleu": _METRIC,
+            "chrf3": _METRIC,
+            "unigram_f1": shapes.optional(_UNIGRAM),
+        },
+        open_=True,
+    ),
+    "write one with `rarewords score --json`",
+)
+CHOICE = Kind(
+    "the choice of a member",
+    shapes.record({"member": shapes.text(), "bleu": shapes.map_of(shapes.number())}, open_=True),
+    "write one with `rarewords choose`",
+)
+_TESTS = shapes.map_of(shapes.record({"p": shapes.optional(shapes.number(0, 1))}, open_=True))
+SIGNIFICANCE = Kind(
+    "a comparison of systems",
+    shapes.record(
+        {
+            "method": shapes.text(),
+            "samples": shapes.whole(1),
+            "seed": shapes.whole(),
+            "baseline": shapes.text(),
+            "metrics": shapes.map_of(_TESTS),
+        },
+        open_=True,
+    ),
+    "write one with `rarewords significance --json`",
+)
+_SYSTEM = shapes.record({"system": shapes.text(), "label": shapes.text()}, open_=True)
+_EXAMPLE = shapes.record({"line": shapes.whole(1), "systems": shapes.list_of(_SYSTEM)}, open_=True)
+EXAMPLES = Kind(
+    "a file of examples",
+    shapes.record({"pair": shapes.text("[a-z]{2,3}-[a-z]{2,3}"), "examples": shapes.list_of(_EXAMPLE)}, open_=True),
+    "write one with `rarewords report examples`",
+)
 
 
 @dataclass(frozen=True)
@@ -51,10 +103,7 @@ def parse_score_rows(texts: Sequence[str], kind: str = "row") -> list[ScoreRow]:
 
 def parse_map(text: str, number: int, keys: Sequence[str], kind: str = "row") -> dict[str, Any]:
     """A JSON map with exactly these keys; raises InputError that names its number otherwise."""
-    try:
-        row = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{kind} {number}: not JSON ({error.msg} at column {error.colno}): {text}") from error
+    row = parse_json(text, f"{kind} {number}")
     wrong = set(row) ^ set(keys) if isinstance(row, dict) else set(keys)
     if wrong:
         names = ", ".join(sorted(wrong))
@@ -68,10 +117,7 @@ def read_scores(path: PathLike | None) -> Scores | None:
         return None
     if not isinstance(path, str | os.PathLike):
         raise InputError(f"{path!r} is no name of a score file; scores of a row are file names or null.")
-    scores = read_json(path)
-    if not _is_score_file(scores):
-        raise InputError(f"{path}: not a score file; write one with `rarewords score --json`.")
-    return dict(scores)
+    return dict(read_json(path, SCORES))
 
 
 def unigram_scores(row: ScoreRow) -> Scores:
@@ -89,22 +135,19 @@ def read_choice(path: PathLike | None) -> dict[str, float]:
     """BLEU of every member on the development set, from a file of `rarewords choose`; empty for None."""
     if path is None:
         return {}
-    choice = read_json(path)
-    bleu = choice.get("bleu") if isinstance(choice, dict) else None
-    if not isinstance(bleu, dict) or not all(isinstance(score, int | float) for score in bleu.values()):
-        raise InputError(f"{path}: has no scores of members; write it with `rarewords choose`.")
-    return bleu
+    return dict(read_json(path, CHOICE)["bleu"])
 
 
 def read_significance(path: PathLike | None) -> Mapping[str, Any] | None:
     """A file of `rarewords significance`, None for None; raises InputError for any other file."""
     if path is None:
         return None
-    found = read_json(path)
-    known = isinstance(found, dict) and {"method", "samples", "seed", "baseline", "metrics"} <= found.keys()
-    if not known or not isinstance(found["metrics"], dict) or not all(map(_are_tests, found["metrics"].values())):
-        raise InputError(f"{path}: no comparison of systems; write one with `rarewords significance --json`.")
-    return dict(found)
+    return dict(read_json(path, SIGNIFICANCE))
+
+
+def read_examples(path: PathLike) -> dict[str, Any]:
+    """A file of `rarewords report examples`; raises InputError for any other file."""
+    return dict(read_json(path, EXAMPLES))
 
 
 def common(items: Sequence[Any], what: str, value: Callable[[Any], Any]) -> Any:
@@ -116,25 +159,3 @@ def common(items: Sequence[Any], what: str, value: Callable[[Any], Any]) -> Any:
             "score all systems of a table on one test set with the same training counts and program version."
         )
     return values[0] if values else MISSING
-
-
-def _are_tests(systems: Any) -> bool:
-    return isinstance(systems, dict) and all(isinstance(test, dict) and "p" in test for test in systems.values())
-
-
-def _is_score_file(scores: Any) -> bool:
-    """Whether everything that a table shows is there and of its kind."""
-    try:
-        metrics = [scores["bleu"], scores["chrf3"]]
-        unigram = scores["unigram_f1"]
-        classes = [] if unigram is None else [unigram["classes"][name] for name in F1_CLASSES]
-        numbers = [scores["sentences"], *(metric["score"] for metric in metrics), *(f1["n"] for f1 in classes)]
-        optional = [f1["f1"] for f1 in classes]
-        if unigram is not None:
-            numbers.append(unigram["rare_rank"])
-            optional.append(unigram["cut_frequency"])
-        texts = [metric[key] for metric in metrics for key in ("name", "signature")]
-    except (KeyError, TypeError, IndexError):
-        return False
-    numbers += [number for number in optional if number is not None]
-    return all(isinstance(number, int | float) for number in numbers) and all(isinstance(text, str) for text in texts)

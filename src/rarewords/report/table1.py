@@ -14,10 +14,25 @@ from rarewords.report.figures import Point
 from rarewords.report.formats import OURS, PAPER, Cell, Table
 from rarewords.report.paper import load_paper
 from rarewords.report.scores import parse_map
-from rarewords.text.files import read_json
+from rarewords.text.documents import Kind, read_json
+from rarewords.text.shapes import map_of, optional, record, text, whole
 
 PAPER_PAIR = "en-de"
 ROW_KEYS = ("label", "paper", "statistics")
+STATISTICS = Kind(
+    "statistics",
+    record(
+        {
+            "language": text(),
+            **{name: whole(1) for name in ("words", "word_types", "tokens", "types", "types_without_joiner")},
+            **{name: whole() for name in ("hapax_units", "split_words")},
+            "unknown": map_of(whole()),
+            "consistency": optional(record({"common": whole(), "alike": whole()})),
+        },
+        open_=True,
+    ),
+    "write them with `rarewords segment statistics`",
+)
 
 
 @dataclass(frozen=True)
@@ -46,9 +61,7 @@ def parse_rows(texts: Sequence[str]) -> list[Row]:
 
 def _parse_row(text: str, number: int) -> Row:
     row = parse_map(text, number, ROW_KEYS)
-    statistics = read_json(row["statistics"])
-    if not isinstance(statistics, dict) or "types_without_joiner" not in statistics:
-        raise InputError(f"{row['statistics']}: not statistics; write them with `rarewords segment statistics`.")
+    statistics = read_json(row["statistics"], STATISTICS)
     return Row(row["label"], row["paper"], statistics)
 
 

@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Self
 from rarewords.errors import InputError
 from rarewords.segmentation import joiner
 from rarewords.segmentation.cache import WordCache
-from rarewords.text.files import PathLike, read_json, write_json
+from rarewords.text.documents import read_json, write_json
+from rarewords.text.files import PathLike
 
 Progress = Callable[[int, int], None]  # called with (steps done, steps in all)
 

@@ -24,7 +24,8 @@ from rarewords.segmentation.sentencepiece_segmenter import SentencePieceSegmente
 from rarewords.segmentation.source_bytes import SourceBytesSegmenter
 from rarewords.segmentation.wordpiece import WordPieceSegmenter
 from rarewords.segmentation.words import WordSegmenter
-from rarewords.text.files import PathLike, read_json
+from rarewords.text.documents import read_json
+from rarewords.text.files import PathLike
 
 GROUP = "rarewords.segmentations"
 

@@ -10,7 +10,6 @@ import contextlib
 import gzip
 import hashlib
 import io
-import json
 import os
 import sys
 import zlib
@@ -146,22 +145,6 @@ def write_lines(path: PathLike, lines: Iterable[str]) -> int:
             out.write(line + "\n")
             number += 1
     return number
-
-
-def write_json(path: PathLike, value: Any) -> None:
-    """Write a JSON file for people and programs: indented, keys in the given order, UTF-8."""
-    with atomic_writer(path) as out:
-        json.dump(value, out, ensure_ascii=False, indent=1)
-        out.write("\n")
-
-
-def read_json(path: PathLike) -> Any:
-    """Read a JSON file; raises InputError that names the file if it is missing or not JSON."""
-    text = "\n".join(read_lines(path))
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}, line {error.lineno}: not a JSON file ({error.msg}).") from error
 
 
 def check_distinct(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike | None] = ()) -> None:

@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewords.errors import InputError
-from rarewords.text.files import PathLike, atomic_file, read_json, read_parallel, sha256, split_words, write_json
+from rarewords.text.documents import read_json, write_json
+from rarewords.text.files import PathLike, atomic_file, read_parallel, sha256, split_words
 from rarewords.training.batches import Corpus
 from rarewords.vocabulary import EOS, Vocabulary
 

@@ -20,8 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from rarewords.errors import InputError
+from rarewords.text.documents import Kind, fitted, parse_json
+from rarewords.text.shapes import optional, record, text, whole
 
 SECONDS_BETWEEN_SIGNS = 60.0
+# what is no note says nothing of an owner
+NOTE = Kind(
+    "a note",
+    record({}, {"host": text(), "process": whole(1), "slurm_job": optional(text(r"\d{1,18}(_\d+)?"))}),
+    "remove it",
+)
 SECONDS_UNTIL_GONE = 1800.0  # without a sign: longer than any file system hesitates
 
 
@@ -131,10 +139,10 @@ def _own_note() -> str:
 def _read_note(text: str) -> dict[str, Any]:
     """The owner's note, empty if the lock was given back (or its owner was killed while it wrote the note)."""
     try:
-        note = json.loads(text or "{}")
-    except json.JSONDecodeError:
+        note = fitted(parse_json(text or "{}", "lock"), NOTE, "lock")
+    except InputError:
         return {}
-    return note if isinstance(note, dict) else {}
+    return dict(note)
 
 
 def _write_note(descriptor: int, text: str) -> None:

@@ -11,14 +11,23 @@ import os
 from pathlib import Path
 from typing import Any
 
+from rarewords.errors import InputError
+from rarewords.text.documents import Kind, fitted, parse_json
+from rarewords.text.shapes import record, whole
+
 FILE_NAME = "metrics.jsonl"
+REPORT = Kind("a report", record({"updates": whole()}, open_=True), "leave it out")
 
 
 def read_reports(path: Path) -> list[dict[str, Any]]:
     """The reports of one training in order; none if there is no file. A line cut short by a kill is left out."""
     if not path.exists():
         return []
-    return [report for line in path.read_text(encoding="utf-8").split("\n") if (report := _parse(line)) is not None]
+    return [
+        report
+        for line in path.read_text(encoding="utf-8", errors="replace").split("\n")
+        if (report := _parse(line)) is not None
+    ]
 
 
 def append_report(path: Path, report: dict[str, Any]) -> None:
@@ -47,7 +56,6 @@ def _line(report: dict[str, Any]) -> str:
 
 def _parse(line: str) -> dict[str, Any] | None:
     try:
-        report = json.loads(line)
-    except json.JSONDecodeError:
+        return dict(fitted(parse_json(line, FILE_NAME, nan=True), REPORT, FILE_NAME))
+    except InputError:
         return None
-    return report if isinstance(report, dict) and "updates" in report else None
