@@ -39,6 +39,9 @@ BENCHMARK = "takes minutes to hours"
 NOT_RUN = {
     "python3 -m venv .venv && . .venv/bin/activate": "the tests run in such an environment",
     "pip install torch==2.13.0 && pip install -c requirements.lock -e '.[dev]'": NETWORK,
+    "pip install .": NETWORK,
+    "pip install '.[train]'": NETWORK,
+    "pip install '.[all]'": NETWORK,
     "pytest": "is running",
     "make setup && . .venv/bin/activate": NETWORK,
     "git clone … && cd rarewords": NETWORK,

@@ -14,7 +14,7 @@ import yaml
 try:
     import rarewords
 except ImportError:
-    sys.exit("The package rarewords is not installed here: run `make setup`, or `pip install .`.")
+    sys.exit("The package rarewords is not installed here: run `make setup`, or `pip install '.[all]'`.")
 
 from rarewords.corpus.sources import LOCK_FILE, TEXTS, archives
 from rarewords.errors import InputError

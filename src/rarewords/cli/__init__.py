@@ -14,6 +14,7 @@ import click
 
 from rarewords import __version__
 from rarewords.errors import InputError
+from rarewords.extras import missing_extra
 
 # command name -> (module below rarewords.cli, one-line help)
 COMMANDS = {
@@ -79,6 +80,11 @@ def main() -> None:
         cli(prog_name="rarewords")
     except InputError as error:
         click.echo(f"rarewords: {error}", err=True)
+        sys.exit(2)
+    except ModuleNotFoundError as error:
+        if (sentence := missing_extra(error)) is None:
+            raise
+        click.echo(f"rarewords: {sentence}", err=True)
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(141)

@@ -51,6 +51,7 @@ class Numbers(click.ParamType):
     help="Units that are translated at once; longer lines are cut.",
 )  # fmt: skip
 @click.option("--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences at once.")
+@click.option("--line-by-line", is_flag=True, help="Translate each line as soon as it is read, say from a pipe.")
 @options.device
 @options.precision
 @options.threads
@@ -66,6 +67,7 @@ def command(
     show_units: bool,
     longest: int,
     batch_size: int,
+    line_by_line: bool,
     device: str,
     precision: str,
     threads: int,
@@ -77,7 +79,8 @@ def command(
 
     Every line of the input is one sentence and becomes one line of the output; empty lines stay empty. A line of more
     than --longest units is cut at sentence ends, a sentence that is still too long between words; a warning says so.
-    Started on a terminal, the command translates each line when it is entered. Only translations go to standard output.
+    On a terminal, or with --line-by-line, each line is translated as soon as it is read. Only translations go to
+    standard output.
 
     The n-best list has the translations of a line in ascending order of cost, the negative log-probability per unit;
     lines count from 0. Segmented text is translated by `rarewords translate-units`.
@@ -100,7 +103,7 @@ def command(
     with contextlib.ExitStack() as files:
         out = files.enter_context(atomic_writer(output))
         links = files.enter_context(atomic_writer(alignments)) if alignments else None
-        for block in blocks(read_lines(input_), 1 if interactive else translator.lines_at_once):
+        for block in blocks(read_lines(input_), 1 if interactive or line_by_line else translator.lines_at_once):
             found = search(block, long_line=_warner(done))
             endless += sum(math.isinf(best[0].cost) for best in found)
             if show_units:
@@ -111,7 +114,7 @@ def command(
                 for pairs in align([best[0] for best in found], batch_size):
                     links.write(" ".join(f"{source}-{target}" for source, target in pairs) + "\n")
             done += len(block)
-            if not interactive:
+            if not (interactive or line_by_line):
                 report(done)
     report.end()
     if endless:
