@@ -54,7 +54,7 @@ def test_programs_and_options_exist(document: str) -> None:
 
 def test_commands_are_found() -> None:
     expected = {
-        "README.md": "rarewords translate bpe-bundle < text.en > text.de",
+        "README.md": "rarewords translate bundle < text.en > text.de",
         "docs/hpc.md": "cp -r profiles/slurm profiles/mine",
         "docs/data.md": "RAREWORDS_MIRROR=/shared/corpora rarewords corpus fetch wmt15",
         "config/README.md": "snakemake --cores 2 --configfile config/small.yaml my.yaml",
