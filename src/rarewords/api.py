@@ -9,7 +9,7 @@ from rarewords.corpus.importing import count_words
 from rarewords.errors import InputError
 from rarewords.segmentation import registry
 from rarewords.segmentation.protocol import Segmenter
-from rarewords.textio import PathLike
+from rarewords.text.files import PathLike
 
 
 def fit_segmenters(
