@@ -19,7 +19,9 @@ from rarewords.text.files import PathLike, read_lines, write_lines
 EOS = 0
 UNK = 1
 FIRST_UNIT = 2
-UNKNOWN_TEXT = "<unk>"
+UNKNOWN_TEXT = "<unk>"  # among units
+# In words and plain text, as the paper's code writes it: BLEU would count `<unk>` as three tokens.
+UNKNOWN_WORD = "UNK"
 
 
 class Vocabulary:
@@ -87,6 +89,12 @@ class Vocabulary:
                 raise IndexError(f"id {number} in a vocabulary of {len(self)}")
             units.append(UNKNOWN_TEXT if number == UNK else self.units[number - FIRST_UNIT])
         return units
+
+    def spell_unknown(self, units: Iterable[str]) -> list[str]:
+        """The units for a text that is read or scored: `UNK`, one token, for `<unk>` where that is no unit itself."""
+        if UNKNOWN_TEXT in self:
+            return list(units)
+        return [UNKNOWN_WORD if unit == UNKNOWN_TEXT else unit for unit in units]
 
     def fingerprint(self) -> str:
         """Hexadecimal SHA-256 of the content; it is that of the file if it is not compressed."""

@@ -31,7 +31,7 @@ def bins(hypotheses: list[str], references: list[str], training: dict[str, int])
 
 
 def test_bins_by_hand() -> None:
-    found = bins(["the old old tree", "the Baum <unk>"], ["the old house", "the tree Baum Ast"], TRAINING)
+    found = bins(["the old old tree", "the Baum UNK"], ["the old house", "the tree Baum Ast"], TRAINING)
     assert found == [
         {"frequency": 9, "first_rank": 1, "last_rank": 1, "types": 1, "f1": 100.0, "precision": 100.0, "recall": 100.0}
         | {"matches": 2, "hypothesis_tokens": 2, "reference_tokens": 2},
@@ -41,7 +41,7 @@ def test_bins_by_hand() -> None:
         {"frequency": 1, "first_rank": 4, "last_rank": 5, "types": 2}
         | {"f1": pytest.approx(200 / 3), "precision": 50.0, "recall": 100.0}
         | {"matches": 1, "hypothesis_tokens": 2, "reference_tokens": 1},
-        # Baum matches, Ast is missed, <unk> is no word
+        # Baum matches, Ast is missed, UNK is no word
         {"frequency": 0, "first_rank": None, "last_rank": None, "types": 0}
         | {"f1": pytest.approx(200 / 3), "precision": 100.0, "recall": 50.0}
         | {"matches": 1, "hypothesis_tokens": 1, "reference_tokens": 2},
@@ -62,7 +62,7 @@ def independent(hypotheses: list[str], references: list[str], training: list[str
             left = [word for word in reference.split() if training.count(word) == frequency]
             expected += len(left)
             for word in hypothesis.split():
-                if word == "<unk>" or training.count(word) != frequency:
+                if word in ("UNK", "<unk>") or training.count(word) != frequency:
                     continue
                 translated += 1
                 if word in left:
@@ -73,7 +73,7 @@ def independent(hypotheses: list[str], references: list[str], training: list[str
     return found
 
 
-words = st.sampled_from(["a", "b", "c", "d", "e", "f", "g", "<unk>"])
+words = st.sampled_from(["a", "b", "c", "d", "e", "f", "g", "UNK", "<unk>"])
 sentences = st.lists(words, max_size=8).map(" ".join)
 
 

@@ -34,6 +34,14 @@ def test_bleu_is_cased_and_13a() -> None:
     assert bleu(["das Haus ist alt ."], ["das Haus ist alt."])["score"] == pytest.approx(100)
 
 
+def test_an_unknown_word_is_one_token_as_the_papers_code_writes_it() -> None:
+    # 3, 1, 0, 0 of 4, 3, 2, 1 n-grams match; smoothing makes the zeros 1/2 of 2 and 1/4 of 1.
+    score = bleu(["a b UNK d"], ["a b c d"])
+    assert score["score"] == pytest.approx(100 * (3 / 4 * 1 / 3 * 1 / 4 * 1 / 4) ** 0.25)
+    assert score["hypothesis_length"] == 4
+    assert bleu(["a b <unk> d"], ["a b c d"])["hypothesis_length"] == 6  # 13a cuts it into < unk >
+
+
 def test_bleu_signature() -> None:
     signature = bleu(["a"], ["a"])["signature"]
     assert signature.startswith("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:")

@@ -27,7 +27,7 @@ def texts() -> tuple[list[str], list[str], list[str]]:
 
     def spoilt(share: float) -> list[str]:
         return [
-            " ".join(word if rng.random() > share else rng.choice(["a", "x", "<unk>"]) for word in line)
+            " ".join(word if rng.random() > share else rng.choice(["a", "x", "UNK"]) for word in line)
             for line in reference
         ]
 

@@ -29,7 +29,7 @@ def independent(hypotheses: list[str], references: list[str], training: list[str
             left = [word for word in reference.split(" ") if word and belongs(word)]
             n_reference += len(left)
             for word in hypothesis.split(" "):
-                unknown = word == "<unk>"
+                unknown = word in ("UNK", "<unk>")
                 if not word or not (name == "all" if unknown else belongs(word)):
                     continue
                 n_hypothesis += 1
@@ -40,7 +40,7 @@ def independent(hypotheses: list[str], references: list[str], training: list[str
     return result
 
 
-words = st.sampled_from(["a", "b", "c", "d", "e", "f", "<unk>", "A"])
+words = st.sampled_from(["a", "b", "c", "d", "e", "f", "UNK", "<unk>", "A"])
 sentences = st.lists(words, max_size=8).map(" ".join)
 
 
@@ -64,7 +64,7 @@ def test_equal_to_independent_implementation(pairs, training, rare_rank) -> None
 
 def test_by_hand() -> None:
     result = unigram_f1(
-        ["the old old tree", "the Baum <unk>"],
+        ["the old old tree", "the Baum UNK"],
         ["the old house", "the tree Baum Ast"],
         TRAINING,
         rare_rank=2,
@@ -83,7 +83,7 @@ def test_by_hand() -> None:
     # rare (tree, old): old matches once, though the hypothesis has it twice; tree is in the other sentence.
     assert (classes["rare"]["matches"], classes["rare"]["hypothesis_tokens"], classes["rare"]["n"]) == (1, 3, 2)
     assert classes["rare"]["f1"] == pytest.approx(100 * 2 * (1 / 3) * (1 / 2) / (1 / 3 + 1 / 2))
-    # OOV: Baum matches; Ast is missed; <unk> is no word.
+    # OOV: Baum matches; Ast is missed; UNK is no word.
     assert (classes["oov"]["precision"], classes["oov"]["recall"], classes["oov"]["n"]) == (100, 50, 2)
     assert (classes["rare_inclusive"]["matches"], classes["rare_inclusive"]["n"]) == (2, 4)
     assert (result["rare_rank"], result["training_types"], result["training_tokens"]) == (2, 4, 16)
@@ -109,7 +109,7 @@ def test_cut_frequency() -> None:
 
 
 def test_unknown_never_matches_even_if_the_reference_and_the_training_text_hold_it() -> None:
-    found = count_classes(["<unk> the"], ["<unk> the"], {"the": 2, "<unk>": 1}, rare_rank=1)
+    found = count_classes(["UNK the"], ["UNK the"], {"the": 2, "UNK": 1}, rare_rank=1)
     assert (found["all"].matches, found["all"].hypothesis, found["all"].reference) == (1, 2, 2)
     assert (found["rare"].matches, found["rare"].hypothesis, found["rare"].reference) == (0, 0, 1)
 

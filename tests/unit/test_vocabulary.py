@@ -151,3 +151,9 @@ def test_reserved_units_are_always_in():
     assert list(everything.counts) == ["b", "a", "d", "c", "x"]
     with pytest.raises(InputError, match="no room beside the 5 units that the segmentation reserves; give 7 or more"):
         Vocabulary.build(counts, 6, ["x", *counts])
+
+
+def test_an_unknown_unit_is_one_token_in_text_and_a_unit_of_that_string_stays() -> None:
+    units = ["low@@", "<unk>", "b"]
+    assert Vocabulary.build({"low@@": 2, "b": 1}, 10).spell_unknown(units) == ["low@@", "UNK", "b"]
+    assert Vocabulary.build(COUNTS, 100).spell_unknown(units) == units

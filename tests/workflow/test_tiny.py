@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 import yaml
 
+from rarewords.evaluation.scoring import UnigramInputs, score_files
 from rarewords.experiment.plan import Experiment
 from rarewords.report.formats import read_tsv
 
 from .conftest import TINY, Snakemake, job_counts, write_corpus
 
 OURS = ["WUnk", "WDict", "C2-50", "BPE-100", "BPE-J150"]
+OURS_BY_ID = ["wunk", "wdict", "c2", "bpe", "bpe-joint"]
 PAPERS = ["WUnk", "WDict", "C2-50k", "BPE-60k", "BPE-J90k"]
 
 
@@ -64,14 +66,14 @@ def test_the_figure_shows_every_system_and_its_points_are_beside_it(finished: tu
         assert frequencies == sorted(frequencies, reverse=True)  # type: ignore[type-var]
 
 
-def test_every_system_is_compared_with_the_first(finished: tuple[Path, str]) -> None:
+def test_every_system_is_compared_with_the_dictionary(finished: tuple[Path, str]) -> None:
     folder, _ = finished
     text = (folder / "results/tiny/significance/en-de/test.json").read_text(encoding="utf-8")
     found = json.loads(text)
-    assert found["baseline"] == "wunk"
+    assert found["baseline"] == "wdict"
     assert set(found["metrics"]) == {"bleu", "chrf3", "f1_all", "f1_rare", "f1_oov"}
     table = read_tsv(folder / "results/tiny/tables/table2.tsv")
-    assert "different from WUnk with p < 0.05" in table.caption[-1]
+    assert "different from WDict with p < 0.05" in table.caption[-1]
     ours = [dict(zip(table.header(), row)) for row in table.rows if not table.is_paper(row)]
     p = [found["metrics"]["bleu"][system]["p"] for system in ("wunk", "wdict", "c2", "bpe", "bpe-joint")]
     assert [row["BLEU p"] for row in ours] == [None if value is None else round(value, 3) for value in p]
@@ -97,26 +99,52 @@ def test_wdict_is_wunk_without_unknown_words(finished: tuple[Path, str]) -> None
     best = {line.split("\t")[0]: line.split("\t")[1] for line in reversed(table)}
     unknown = 0
     for output in ("best", "ensemble"):
-        before, after = (
-            (results / system / f"test/{output}.tc").read_text(encoding="utf-8").splitlines()
-            for system in ("wunk", "wdict")
-        )
-        assert "<unk>" not in " ".join(after)
+        untouched = "best-for-wdict" if output == "best" else output
+        before = (results / f"wunk/test/{untouched}.tc").read_text(encoding="utf-8").splitlines()
+        after = (results / f"wdict/test/{output}.tc").read_text(encoding="utf-8").splitlines()
+        assert "UNK" not in " ".join(after)
         for words, units, replaced in zip(source, before, after, strict=True):
             possible = {best.get(word, word) for word in words.split()}
             pairs = list(zip(units.split(), replaced.split(), strict=True))
-            assert all(new in possible if old == "<unk>" else new == old for old, new in pairs)
-            unknown += units.split().count("<unk>")
+            assert all(new in possible if old == "UNK" else new == old for old, new in pairs)
+            unknown += units.split().count("UNK")
     assert unknown  # else nothing was tested
 
 
-def test_the_best_member_is_the_one_with_the_highest_bleu(finished: tuple[Path, str]) -> None:
+def test_unigram_f1_by_hand_is_that_of_the_table(finished: tuple[Path, str]) -> None:
     folder, _ = finished
-    dev = folder / "results/tiny/en-de/bpe-joint/dev"
+    text = folder / "data/tiny/en-de"
+    for system in OURS_BY_ID:
+        output = folder / f"results/tiny/en-de/{system}/test/ensemble"
+        by_hand = score_files(
+            output.with_suffix(".txt"),
+            text / "raw/test.de",
+            UnigramInputs(
+                train_counts=text / "tc/counts.de",
+                truecase_model=text / "tc/truecaser.de",
+                language="de",
+                rare_rank=100,
+            ),
+        )
+        written = json.loads(output.with_suffix(".json").read_text(encoding="utf-8"))
+        assert by_hand["unigram_f1"] == written["unigram_f1"]
+        assert by_hand["bleu"] == written["bleu"]
+    assert "UNK" in (folder / "results/tiny/en-de/wunk/test/ensemble.txt").read_text(encoding="utf-8")
+    assert "<unk>" in (folder / "results/tiny/en-de/wunk/test/ensemble.sub").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("system", "owner"), [("bpe-joint", "bpe-joint"), ("wdict", "wunk")])
+def test_the_best_member_is_the_one_with_the_highest_bleu(finished: tuple[Path, str], system: str, owner: str) -> None:
+    folder, _ = finished
+    dev = folder / f"results/tiny/en-de/{system}/dev"
     choice = json.loads((dev / "choice.json").read_text(encoding="utf-8"))
     scores = [json.loads((dev / f"single-{k}.json").read_text(encoding="utf-8"))["bleu"]["score"] for k in (1, 2, 3, 4)]
     assert list(choice["bleu"].values()) == scores
-    assert choice["member"] == f"models/tiny/en-de/bpe-joint/member{scores.index(max(scores)) + 1}"
+    best = scores.index(max(scores)) + 1
+    assert choice["member"] == f"models/tiny/en-de/{owner}/member{best}"
+    source = f"results/tiny/en-de/{system}/test"
+    scored = json.loads((folder / source / "best.json").read_text(encoding="utf-8"))
+    assert scored["inputs"]["hypothesis"]["path"] == f"{source}/best.txt"
 
 
 def test_members_say_where_they_come_from(finished: tuple[Path, str]) -> None:

@@ -56,6 +56,7 @@ ALIGNMENT = EXPERIMENT.config["alignment"]
 SIGNIFICANCE = EXPERIMENT.config["experiment"]["significance"]
 # Systems with a search of their own; the others replace unknown words in the translations of one of these.
 SEARCHING = [system for system in [*EXPERIMENT.systems, *EXPERIMENT.trained] if EXPERIMENT.searches(system)]
+REPLACING = [system for system in EXPERIMENT.systems if not EXPERIMENT.searches(system)]
 SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
 SHARDS = EXPERIMENT.preprocess("shards")
 # What the steps from tokenisation to segmentation make of the training text, see rules/shards.smk.
@@ -77,4 +78,4 @@ wildcard_constraints:
     row=one_of(EXPERIMENT.table1_rows),
     run=r"\d+",
     member=r"\d+",
-    output=r"single-\d+|best|ensemble",
+    output=rf"single-\d+|best(-for-({one_of(REPLACING)}))?|ensemble",

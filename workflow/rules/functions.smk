@@ -140,7 +140,7 @@ def saved_model(wildcards):
 
 
 def translating(wildcards):
-    """The members that make an output: one, all, or (for `best`) all of which the choice names one."""
+    """The members that make an output: one, all, or (for the best) all of which the choice names one."""
     if wildcards.output.startswith("single-"):
         numbers = [wildcards.output.removeprefix("single-")]
     else:
@@ -155,12 +155,13 @@ def member_files(wildcards, numbers=EXPERIMENT.members):
 
 
 def choice(wildcards):
-    return choice_of_member(wildcards) if wildcards.output == "best" else []
+    return choice_of_member(wildcards) if wildcards.output.startswith("best") else []
 
 
 def choice_of_member(wildcards):
-    """Which member is the best on the development set, by the translations of the system that owns the models."""
-    return f"{RESULTS}/{pair_of(wildcards)}/{EXPERIMENT.models_of(wildcards.system)}/{EXPERIMENT.dev}/choice.json"
+    """Which member is the best on the development set, by the system's own translations; best-for-{system} by its."""
+    system = wildcards.get("output", "best").removeprefix("best").removeprefix("-for-") or wildcards.system
+    return f"{RESULTS}/{pair_of(wildcards)}/{system}/{EXPERIMENT.dev}/choice.json"
 
 
 def segmented(wildcards):
@@ -195,9 +196,13 @@ def lexicon_option(wildcards, input):
 
 
 def untouched_translation(wildcards):
-    """The translation whose unknown words are replaced: that of the system whose models are shared."""
-    system = EXPERIMENT.models_of(wildcards.system)
-    return f"{RESULTS}/{pair_of(wildcards)}/{system}/{wildcards.testset}/{wildcards.output}.sub"
+    """The translation whose unknown words are replaced: that of the system whose models are shared.
+
+    The best member is another one with and without replacement, so its translation is made for this system.
+    """
+    owner = EXPERIMENT.models_of(wildcards.system)
+    output = f"best-for-{wildcards.system}" if wildcards.output == "best" else wildcards.output
+    return f"{RESULTS}/{pair_of(wildcards)}/{owner}/{wildcards.testset}/{output}.sub"
 
 
 def member_options(wildcards, input):

@@ -39,7 +39,7 @@ for pair in EXPERIMENT.pairs:
                 source_vocabulary=table_vocabularies(pair, "source"),
                 target_vocabulary=table_vocabularies(pair, "target"),
                 singles=all_singles(pair, testset),
-                choices=[path for path in table_choices(pair) if path],
+                choices=table_choices(pair),
                 external=external_scores(pair, testset),
                 significance=significance_files(pair, testset),
             output:

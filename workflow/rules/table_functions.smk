@@ -84,11 +84,8 @@ def significance_files(pair, testset):
 
 
 def table_choices(pair):
-    """The choice of every system on the development set; one that shares models has no scores there (None)."""
-    return [
-        f"{RESULTS}/{pair}/{system}/{EXPERIMENT.dev}/choice.json" if system in EXPERIMENT.trained else None
-        for system in EXPERIMENT.systems
-    ]
+    """The choice of every system on the development set."""
+    return [f"{RESULTS}/{pair}/{system}/{EXPERIMENT.dev}/choice.json" for system in EXPERIMENT.systems]
 
 
 def table_singles(pair, testset, system):

@@ -2,6 +2,8 @@
 
 With `decoding.all_members` every member translates the test sets, too, and the best one's translation is a copy.
 
+The best member is chosen by the system's own BLEU there, so that of a system with replaced words may be another one.
+
 In: members, seg/{system}/{testset}.{source language}, with candidate lists also lexicon.tsv. Out:
 {testset}/{single-k,best,ensemble}.{sub,tc,txt}, that is, units, words, and plain text. A system that shares the models
 of another one has the other's translations with unknown words replaced.
@@ -80,7 +82,7 @@ rule replace_unknown_words:
     benchmark:
         f"benchmarks/replace_unknown_words/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tsv"
     wildcard_constraints:
-        system=one_of(set(EXPERIMENT.systems) - set(SEARCHING)),
+        system=one_of(REPLACING),
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
@@ -117,6 +119,7 @@ rule replace_unknown_words:
 if DECODING["all_members"]:
 
     ruleorder: copy_best > translate
+    ruleorder: copy_best > replace_unknown_words
 
     rule copy_best:
         input:
@@ -128,8 +131,6 @@ if DECODING["all_members"]:
             text=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/best.txt",
         log:
             f"logs/copy_best/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}.log",
-        wildcard_constraints:
-            system=one_of(SEARCHING),
         localrule: True
         params:
             candidates=member_candidates,
@@ -156,7 +157,7 @@ rule choose_best:
     localrule: True
     params:
         candidates=lambda wildcards, input: [
-            f"--candidate={MODELS}/{wildcards.pair}/{wildcards.system}/member{member}={path}"
+            f"--candidate={MODELS}/{wildcards.pair}/{EXPERIMENT.models_of(wildcards.system)}/member{member}={path}"
             for member, path in zip(EXPERIMENT.members, input.scores)
         ],
     message:

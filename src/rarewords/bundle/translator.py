@@ -36,7 +36,7 @@ class Piece:
 class Translation:
     """A translation of a line: raw text, and negative log-probability per unit (infinite if the search found no end).
 
-    `words` are truecased tokens. A line has one piece, several if it was too long, none if it is empty.
+    `words` are truecased tokens; in words and text `UNK` stands for an unknown unit. A line has one piece, several if it was too long, none if it is empty.
     """
 
     text: str
@@ -134,8 +134,11 @@ class Translator:
         return replace_unknown_words(self._network, sources, written, self._lexicon, heuristic, batch_size)
 
     def _translation(self, cost: float, made: list[Piece]) -> Translation:
-        words = [word for piece in made for word in self.target.restore(piece.units)]
+        words = [word for piece in made for word in self._words(piece.units)]
         return Translation(self.target.text(words), cost, words, made)
+
+    def _words(self, units: Sequence[str]) -> list[str]:
+        return self.target.restore(self._network.target_vocabulary.spell_unknown(units))
 
     def align(self, translations: Sequence[Translation], batch_size: int = 16) -> list[list[tuple[int, int]]]:
         """For each target unit of each translation the source unit with the most attention: links (source, target).
@@ -159,7 +162,7 @@ class Translator:
         # a long line may have been cut inside a word, so all of its units are put together
         whole = [unit for piece in translation.pieces for unit in piece.source]
         source = _word_numbers(self.source.restore, [whole])
-        target = _word_numbers(self.target.restore, [piece.units for piece in translation.pieces])
+        target = _word_numbers(self._words, [piece.units for piece in translation.pieces])
         return sorted({(source[i], target[j]) for i, j in links})
 
 

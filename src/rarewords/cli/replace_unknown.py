@@ -61,4 +61,5 @@ def command(
         replaced = replace_unknown_words(translator, sentences, translated, dictionary, heuristic, batch_size)
     except InputError as error:
         raise InputError(f"{translation}, {error}") from error
-    translations.write(replaced, target_segmenter, language, units, truecased, text)
+    vocabulary = translator.target_vocabulary
+    translations.write(replaced, target_segmenter, vocabulary, language, units, truecased, text)

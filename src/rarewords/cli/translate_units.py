@@ -78,7 +78,8 @@ def command(
         )
     except InputError as error:
         raise InputError(f"{input_}, {error}") from error
-    translations.write(translated, target_segmenter, language, units, truecased, text)
+    vocabulary = translator.target_vocabulary
+    translations.write(translated, target_segmenter, vocabulary, language, units, truecased, text)
 
 
 def _check_candidates(lexicon: str | None) -> None:

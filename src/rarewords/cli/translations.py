@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from rarewords.vocabulary import Vocabulary
 
 Command = Callable[..., None]
 
@@ -32,16 +35,20 @@ def chosen(members: Sequence[str], choice: str | None) -> list[str]:
 def write(
     translations: Sequence[Sequence[str]],
     segmenter: Any,
+    vocabulary: Vocabulary,
     language: str,
     units: str | None,
     truecased: str | None,
     text: str | None,
 ) -> None:
-    """Write the outputs that are named, the plain text to standard output if none is."""
+    """Write the outputs that are named, the plain text to standard output if none is.
+
+    An unknown unit of `vocabulary`, the target one, is `<unk>` among the units and `UNK` in words and text.
+    """
     from rarewords.text.chain import Preprocessing
     from rarewords.text.files import write_lines
 
-    words = [" ".join(segmenter.restore(found)) for found in translations]
+    words = [" ".join(segmenter.restore(vocabulary.spell_unknown(found))) for found in translations]
     if units:
         write_lines(units, (" ".join(found) for found in translations))
     if truecased:

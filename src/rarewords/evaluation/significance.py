@@ -17,9 +17,8 @@ from sacrebleu.metrics.base import Metric, Score
 from sacrebleu.significance import PairedTest, Result
 
 from rarewords.evaluation.metrics import bleu_metric, chrf3_metric
-from rarewords.evaluation.unigram_f1 import classifier
+from rarewords.evaluation.unigram_f1 import classifier, take_unknown
 from rarewords.text.files import split_words
-from rarewords.vocabulary import UNKNOWN_TEXT
 
 # Our names -> sacrebleu's.
 METHODS = {"bootstrap": "bs", "randomisation": "ar"}
@@ -75,8 +74,9 @@ class UnigramF1(Metric):
 
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> list[int]:
         """Clipped matches, tokens of the hypothesis, tokens of the reference; an unknown word never matches."""
-        found = Counter(self._members(hypothesis))
-        unknown = found.pop(UNKNOWN_TEXT, 0)
+        words = Counter(split_words(hypothesis))
+        unknown = take_unknown(words)
+        found = Counter({word: count for word, count in words.items() if self.name in self._classes_of(word)})
         reference: Counter[str] = ref_kwargs["reference"]
         tokens = found.total() + (unknown if self.name == "all" else 0)
         return [(found & reference).total(), tokens, reference.total()]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rarewords.text.files import PathLike
+from rarewords.vocabulary import UNKNOWN_TEXT, UNKNOWN_WORD
 
 # From this share of lines ending in " ." on, a text is taken for tokenised.
 TOKENISED_SHARE = 0.2
@@ -15,8 +16,13 @@ Text = tuple[PathLike, Sequence[str]]  # a file and its lines
 
 
 def text_warnings(hypothesis: Text, reference: Text) -> list[str]:
-    """Sentences about a translation that looks tokenised, empty lines in it, and unequal Unicode normalisation."""
-    found = [_tokenised(hypothesis), _empty_lines(hypothesis, reference), _normalisation(hypothesis, reference)]
+    """Sentences about a translation that looks tokenised, `<unk>` and empty lines in it, unequal Unicode normalisation."""
+    found = [
+        _tokenised(hypothesis),
+        _unknown_words(hypothesis),
+        _empty_lines(hypothesis, reference),
+        _normalisation(hypothesis, reference),
+    ]
     return [sentence for sentence in found if sentence is not None]
 
 
@@ -28,6 +34,17 @@ def _tokenised(hypothesis: Text) -> str | None:
     return (
         f"{path} looks tokenised ({ending} of {len(lines)} lines end in ' .'): "
         "BLEU and chrF3 are meant for detokenised text; detokenise it first."
+    )
+
+
+def _unknown_words(hypothesis: Text) -> str | None:
+    path, lines = hypothesis
+    number = sum(line.count(UNKNOWN_TEXT) for line in lines)
+    if not number:
+        return None
+    return (
+        f"{path} has {number:,} times {UNKNOWN_TEXT}, which BLEU and unigram F1 of raw text count as three tokens each: "
+        f"write {UNKNOWN_WORD} for an unknown word."
     )
 
 

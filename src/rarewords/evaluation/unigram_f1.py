@@ -14,7 +14,10 @@ from typing import Any
 
 from rarewords.errors import InputError
 from rarewords.text.files import split_words
-from rarewords.vocabulary import UNKNOWN_TEXT
+from rarewords.vocabulary import UNKNOWN_TEXT, UNKNOWN_WORD
+
+# What a network writes for a word it does not know; UNKNOWN_TEXT in texts where the units were joined by hand.
+UNKNOWN = (UNKNOWN_WORD, UNKNOWN_TEXT)
 
 CLASSES = ("all", "rare", "rare_inclusive", "oov")
 
@@ -23,7 +26,7 @@ CLASSES = ("all", "rare", "rare_inclusive", "oov")
 class WordTotals:
     """Clipped matches and tokens of every word type, summed over sentences.
 
-    `unknown` are the tokens of hypotheses that are a network's unknown word, UNKNOWN_TEXT. It is no word, so it can
+    `unknown` are the tokens of hypotheses that are a network's unknown word, one of UNKNOWN. It is no word, so it can
     neither match nor be rare or unseen.
     """
 
@@ -61,7 +64,7 @@ def word_totals(hypotheses: Iterable[str], references: Iterable[str]) -> WordTot
     totals = WordTotals()
     for hypothesis, reference in zip(hypotheses, references, strict=True):
         translated, expected = _words(hypothesis), _words(reference)
-        totals.unknown += translated.pop(UNKNOWN_TEXT, 0)
+        totals.unknown += take_unknown(translated)
         totals.hypothesis.update(translated)
         totals.reference.update(expected)
         totals.matches.update(translated & expected)
@@ -150,6 +153,11 @@ def unigram_f1(
 
 def _words(line: str) -> Counter[str]:
     return Counter(split_words(line))
+
+
+def take_unknown(words: Counter[str]) -> int:
+    """Remove a network's unknown words from the words of a hypothesis; their number."""
+    return sum(words.pop(unknown, 0) for unknown in UNKNOWN)
 
 
 def most_frequent(counts: Mapping[str, int], number: int) -> list[str]:

@@ -34,12 +34,19 @@ class Experiment:
         self.trained: list[str] = list(dict.fromkeys(map(self.models_of, self.systems)))
         self.table1_rows: list[str] = chosen["table1"]
         self.external: list[str] = chosen["external"]
-        self.baseline: str = chosen["baseline"] or self.systems[0]
+        self.baseline: str = chosen["baseline"] or self._with_dictionary() or self.systems[0]
         self.dev: str = chosen["dev"]
         self.tests: list[str] = chosen["test"]
         self.runs = list(range(1, len(self.config["training"]["cutoffs"]) + 1))
         self.saved_models: int = self.config["training"]["saved_models"]
         self.members = list(range(1, len(self.runs) * self.saved_models + 1))
+
+    def _with_dictionary(self) -> str | None:
+        """The first system whose unknown words become dictionary entries: the paper's baseline for subwords."""
+        for system in self.systems:
+            if self.config["systems"][system].get("unknown_words") in ("dictionary", "dictionary-lowercase"):
+                return system
+        return None
 
     def models_of(self, system: str) -> str:
         """The system whose models, segmentation and vocabulary a system uses: its own, or those of `same_models`."""
