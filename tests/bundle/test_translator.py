@@ -36,7 +36,8 @@ def by_steps(sources: Sources, lines: list[str], beam: int) -> list[str]:
         words = truecaser.apply(tokenise(normalise_punctuation(line, "en"), "en"))
         segmented.append(load(sources.source_segmenter).segment_text(words).split())
     found = UnitTranslator.load(sources.members, "cpu").translate(segmented, beam)
-    restored = [" ".join(load(sources.target_segmenter).restore(units)) for units in found]
+    spelled = [[unit.replace("<unk>", "UNK") for unit in units] for units in found]
+    restored = [" ".join(load(sources.target_segmenter).restore(units)) for units in spelled]
     return [detokenise(detruecase(line), "de") for line in restored]
 
 

@@ -36,7 +36,8 @@ class Piece:
 class Translation:
     """A translation of a line: raw text, and negative log-probability per unit (infinite if the search found no end).
 
-    `words` are truecased tokens; in words and text `UNK` stands for an unknown unit. A line has one piece, several if it was too long, none if it is empty.
+    `words` are truecased tokens; in words and text `UNK` stands for an unknown unit. A line has one piece, several if
+    it was too long, none if it is empty.
     """
 
     text: str

@@ -16,7 +16,7 @@ Text = tuple[PathLike, Sequence[str]]  # a file and its lines
 
 
 def text_warnings(hypothesis: Text, reference: Text) -> list[str]:
-    """Sentences about a translation that looks tokenised, `<unk>` and empty lines in it, unequal Unicode normalisation."""
+    """Sentences about a translation that looks tokenised, `<unk>` and empty lines in it, and unequal normalisation."""
     found = [
         _tokenised(hypothesis),
         _unknown_words(hypothesis),
@@ -43,8 +43,8 @@ def _unknown_words(hypothesis: Text) -> str | None:
     if not number:
         return None
     return (
-        f"{path} has {number:,} times {UNKNOWN_TEXT}, which BLEU and unigram F1 of raw text count as three tokens each: "
-        f"write {UNKNOWN_WORD} for an unknown word."
+        f"{path} has {number:,} times {UNKNOWN_TEXT}, which BLEU and unigram F1 of raw text count as three tokens "
+        f"each: write {UNKNOWN_WORD} for an unknown word."
     )
 
 
