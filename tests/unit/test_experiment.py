@@ -342,9 +342,16 @@ def compared(demo: dict[str, Any], tmp_path: Path) -> dict[str, Any]:
 
 
 def test_the_baseline_is_compared_with_all_others(compared: dict[str, Any]) -> None:
-    assert Experiment(compared).compared("en-de", "test") == ["wunk", "smt", "wdict", "c2", "bpe", "bpe-joint"]
+    # the system with the dictionary, as in the paper's headline
+    assert Experiment(compared).compared("en-de", "test") == ["wdict", "smt", "wunk", "c2", "bpe", "bpe-joint"]
     compared["experiment"]["baseline"] = "bpe"
     assert Experiment(compared).compared("en-de", "test") == ["bpe", "smt", "wunk", "wdict", "c2", "bpe-joint"]
+    without = copy.deepcopy(compared)
+    without["experiment"] |= {"systems": ["wunk", "bpe"], "baseline": None}
+    assert Experiment(without).compared("en-de", "test") == ["wunk", "smt", "bpe"]
+    without["systems"]["wdict"]["unknown_words"] = "copy"  # no dictionary
+    without["experiment"]["systems"] = ["wunk", "wdict"]
+    assert Experiment(without).baseline == "wunk"
     compared["experiment"]["baseline"] = "smt"
     assert Experiment(compared).compared("en-de", "test") == ["smt", "wunk", "wdict", "c2", "bpe", "bpe-joint"]
     assert Experiment(compared).external_of("en-de", "other") == []
