@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/ready-with-$(subst =,-,$(notdir $(TORCH)))
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: setup demo test docs lint format bench-bpe clean
+.PHONY: setup demo test test-fast docs lint format bench-bpe clean
 
 setup: $(READY)
 
@@ -22,8 +22,13 @@ demo: setup
 	$(RUN) snakemake --cores $(CORES)
 	@echo "The report of the demo, for a browser: results/demo/report.html"
 
+# All tests, one process a core; a file's tests stay together, as they may share an experiment.
 test: setup
-	$(RUN) pytest
+	$(RUN) pytest -n $(CORES) --dist loadfile
+
+# Those of the parts alone, for the daily round.
+test-fast: setup
+	$(RUN) pytest -n $(CORES) --dist loadfile -m "not slow" tests/unit
 
 # The documentation as a site, to be read without a server or a network.
 docs: setup

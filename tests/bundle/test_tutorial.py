@@ -34,7 +34,7 @@ def pretend_the_training(folder: Path, sources: Sources) -> None:
 
 
 @pytest.mark.slow
-def test_every_command_of_the_tutorial_runs(tmp_path: Path, sources: Sources) -> None:
+def test_every_command_of_the_tutorial_runs(tmp_path: Path, sources: Sources, warm: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data/demo").symlink_to(ROOT / "data/demo")
     programs = []
@@ -44,7 +44,7 @@ def test_every_command_of_the_tutorial_runs(tmp_path: Path, sources: Sources) ->
         programs.append(program(text))
         if programs[-1] == "snakemake":
             dry = text if " -n" in text else f"{text} -n"
-            shell(dry.replace("snakemake", f"snakemake --snakefile {ROOT}/Snakefile", 1), tmp_path)
+            shell(dry.replace("snakemake", f"snakemake --snakefile {ROOT}/Snakefile", 1), tmp_path, warm)
             continue
         if not trained and "results/" in text:
             pretend_the_training(tmp_path, sources)
@@ -52,7 +52,7 @@ def test_every_command_of_the_tutorial_runs(tmp_path: Path, sources: Sources) ->
             for split in ("test", "dev"):  # two lines are enough
                 lines = (tmp_path / f"help-text/{split}.ru").read_text(encoding="utf-8").splitlines()[:2]
                 (tmp_path / f"help-text/{split}.ru").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        output = shell(text, tmp_path)
+        output = shell(text, tmp_path, warm)
         if text.startswith("rarewords score"):
             assert "100.0" in output
     assert programs.count("snakemake") == 2

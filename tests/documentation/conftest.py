@@ -30,9 +30,12 @@ TINY = {
 }  # fmt: skip
 
 
-def shell(command: str, folder: Path) -> str:
-    """Run a command as a user would type it; returns its output, and fails with it if the command does."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+def shell(command: str, folder: Path, first: Path) -> str:
+    """Run a command as a user would type it; returns its output, and fails with it if the command does.
+
+    The programs in `first` are found before those of this environment.
+    """
+    path = os.pathsep.join([str(first), str(Path(sys.executable).parent), os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-ec", command], cwd=folder, env={**os.environ, "PATH": path},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", check=False, timeout=300,
@@ -72,7 +75,7 @@ def write_texts(folder: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepared(tmp_path_factory: pytest.TempPathFactory, warm: Path) -> Path:
     folder = tmp_path_factory.mktemp("documentation") / "rarewords"
     folder.mkdir()
     for name in ("config", "profiles", "workflow"):
@@ -83,7 +86,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "data/demo").symlink_to(ROOT / "data/demo")
     write_texts(folder)
     (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY), encoding="utf-8")
-    shell("snakemake --cores 2 table2 --configfile config/config.yaml tiny.yaml", folder)
+    shell("snakemake --cores 2 table2 --configfile config/config.yaml tiny.yaml", folder, warm)
     shutil.copytree(folder / "models/demo", folder / "models/wmt15")
     # The names of docs/reproduction.md, section Decoding
     prepared = folder / "data/libreoffice-short/en-de/seg/bpe"

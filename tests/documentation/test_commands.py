@@ -35,13 +35,13 @@ def listed() -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("document", TRIED)
-def test_every_command_runs(document: str, prepared: Path, tmp_path: Path, listed: set[str]) -> None:
+def test_every_command_runs(document: str, prepared: Path, tmp_path: Path, listed: set[str], warm: Path) -> None:
     folder = tmp_path / "rarewords"
     shutil.copytree(prepared, folder, symlinks=True)
     for command in FOUND[document]:
         tried = as_tried(command)
         if command.text not in NOT_RUN and tried not in listed:
-            shell(tried, folder)
+            shell(tried, folder, warm)
         if program(command.text) == "snakemake":
             listed.add(tried)
 

@@ -32,21 +32,28 @@ def write_corpus(folder: Path, pair: str = "en-de") -> None:
 
 
 @pytest.fixture(scope="session")
-def snakemake() -> Snakemake:
+def snakemake(warm: Path) -> Snakemake:
     """Run Snakemake in a folder with some configuration files and further arguments; `first` goes before the PATH.
 
-    `timeout` is in seconds.
+    With `real`, and with `first`, every job is a process of its own as for a user; else it is a fork of one process
+    (tests/warm.py). `timeout` is in seconds.
     """
 
     def run(
-        folder: Path, *arguments: str, configs: tuple[Path, ...] = (TINY,), first: str = "", timeout: int = 900
+        folder: Path,
+        *arguments: str,
+        configs: tuple[Path, ...] = (TINY,),
+        first: str = "",
+        real: bool = False,
+        timeout: int = 900,
     ) -> subprocess.CompletedProcess[str]:
         binaries = str(Path(sys.executable).parent)
-        command = [f"{binaries}/snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
+        programs = binaries if real or first else str(warm)
+        command = [f"{programs}/snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
         command += ["--cores", "2", *arguments]
         if configs:
             command += ["--configfile", *map(str, configs)]
-        environment = {**os.environ, "PATH": os.pathsep.join([first or binaries, binaries, os.environ["PATH"]])}
+        environment = {**os.environ, "PATH": os.pathsep.join([first or programs, binaries, os.environ["PATH"]])}
         return subprocess.run(
             command,
             stdout=subprocess.PIPE,

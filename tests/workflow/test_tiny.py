@@ -24,7 +24,7 @@ def finished(snakemake: Snakemake, tmp_path_factory: pytest.TempPathFactory) -> 
     """The folder of a finished tiny experiment, and what its run printed."""
     folder = tmp_path_factory.mktemp("tiny")
     write_corpus(folder)
-    run = snakemake(folder)
+    run = snakemake(folder, real=True)
     assert run.returncode == 0, run.stdout
     return folder, run.stdout
 
