@@ -52,6 +52,7 @@ LINES = [
     ("bpe apply -c de -i en -o en", "en", "an input"),
     ("bpe apply -c a -i a --vocabulary de -o de", "de", "an input"),
     ("bpe vocab -i en -o en", "en", "an input"),
+    ("bpe char-ngrams --vocab a -i en -o en", "en", "an input"),
     ("bpe apply -c de -i en -o de", "de", "an input"),
     ("segment apply --segmenter de --input en --output en", "en", "an input"),
     ("segment sample --segmenter de --dropout 0.1 --input en --output en", "en", "an input"),

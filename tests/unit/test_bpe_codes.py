@@ -12,15 +12,18 @@ COUNTS = {"low": 5, "lower": 2, "newest": 6, "widest": 3, "низ\u00a0кий": 
 @pytest.mark.parametrize("version", ["0.1", "0.2"])
 def test_round_trip(tmp_path, version):
     merges = learn_merges(COUNTS, 40, version=version)
-    write_codes(tmp_path / "codes", merges, version)
+    write_codes(tmp_path / "codes", Codes(version, tuple(merges)))
     assert read_codes(tmp_path / "codes") == Codes(version, tuple(merges))
 
 
 def test_format(tmp_path):
-    write_codes(tmp_path / "new", [("l", "o"), ("lo", "w</w>")], "0.2")
-    write_codes(tmp_path / "old", [("l", "o"), ("lo", "</w>")], "0.1")
+    write_codes(tmp_path / "new", Codes("0.2", (("l", "o"), ("lo", "w</w>"))))
+    write_codes(tmp_path / "old", Codes("0.1", (("l", "o"), ("lo", "</w>"))))
+    write_codes(tmp_path / "bytes", Codes("0.2", (("\xc3", "\xb6</w>"),), of_bytes=True))
     assert (tmp_path / "new").read_bytes() == b"#version: 0.2\nl o\nlo w</w>\n"
     assert (tmp_path / "old").read_bytes() == b"l o\nlo </w>\n"
+    assert (tmp_path / "bytes").read_bytes() == b"#version: 0.2 byte\n\xc3 \xb6</w>\n"
+    assert read_codes(tmp_path / "bytes") == Codes("0.2", (("\xc3", "\xb6</w>"),), of_bytes=True)
 
 
 def test_no_merges_and_trailing_empty_lines(tmp_path):
@@ -36,7 +39,8 @@ def test_no_merges_and_trailing_empty_lines(tmp_path):
         ("#version: 0.2\nl o 12\n", 2, "not a merge"),
         ("#version: 0.2\n\nl o\n", 2, "not a merge"),
         ("#version: 0.3\nl o\n", 1, "version '0.3'"),
-        ("#version: 0.2 byte\nl o\n", 1, "version '0.2 byte'"),
+        ("#version: 0.2 bytes\nl o\n", 1, "version '0.2 bytes'"),
+        ("#version: 0.2 byte\nl o\nö b\n", 3, "'Ã¶' is neither"),  # a character of two bytes
         ("the 5120\nof 4031\n", 1, "neither a character"),  # a vocabulary file
         ("#version: 0.2\nl o\nlow er\n", 3, "'low'"),  # lost lines
         ("l o\ns t</w>\n", 2, "'t</w>'"),  # a lost header

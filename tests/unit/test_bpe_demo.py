@@ -7,7 +7,7 @@ import pytest
 from subword_nmt import apply_bpe, learn_bpe
 
 from rarewords.corpus.importing import count_words
-from rarewords.segmentation.bpe.codes import read_codes, write_codes
+from rarewords.segmentation.bpe.codes import Codes, read_codes, write_codes
 from rarewords.segmentation.bpe.learn import learn_merges
 from rarewords.segmentation.bpe.text import Options, segment_lines
 from rarewords.text.files import read_lines
@@ -30,7 +30,7 @@ def test_equals_the_released_tool_on_a_whole_training_text(path, tmp_path):
     codes = io.StringIO()
     dictionary = [f"{word} {count}" for word, count in counts.items()]
     learn_bpe.learn_bpe(dictionary, codes, MERGES, is_dict=True)
-    write_codes(tmp_path / "codes", learn_merges(counts, MERGES), "0.2")
+    write_codes(tmp_path / "codes", Codes("0.2", tuple(learn_merges(counts, MERGES))))
     assert (tmp_path / "codes").read_text(encoding="utf-8") == codes.getvalue()
     assert codes.getvalue().count("\n") == MERGES + 1
     codes.seek(0)

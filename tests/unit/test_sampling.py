@@ -87,7 +87,7 @@ def test_dropout_is_that_of_the_released_tool(tmp_path):
     segmenter = FITTED["bpe"]
     random = Random("7/1/0")
     bpe = Bpe(segmenter.merges, "0.2")
-    expected = " ".join("@@ ".join(bpe.cut_at_random(word, 0.5, random)) for word in ("arbeiten", "hausen"))
+    expected = " ".join("@@ ".join(bpe.cut_at_random(word, 0.5, random.random)) for word in ("arbeiten", "hausen"))
     assert list(sampled_lines(segmenter, strengths("bpe", 0.5), text, 2, 7))[1] == expected
 
 

@@ -67,9 +67,10 @@ def cli() -> None:
     """
 
 
-def main() -> None:
-    """Run the command line; a mistake in the input is one sentence on standard error and exit code 2.
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line, by default that of the process.
 
+    A mistake in the input is one sentence on standard error and exit code 2.
     SIGTERM, and SIGHUP if it is not ignored, end a command with the code that shells give it, and nothing half-written
     stays. While a training runs SIGTERM has a meaning of its own there, see rarewords.training.trainer.
     """
@@ -77,7 +78,7 @@ def main() -> None:
         if signal.getsignal(ending) != signal.SIG_IGN:  # as nohup does
             signal.signal(ending, lambda number, _frame: sys.exit(128 + number))
     try:
-        cli(prog_name="rarewords")
+        cli(arguments, prog_name="rarewords")
     except InputError as error:
         click.echo(f"rarewords: {error}", err=True)
         sys.exit(2)

@@ -2,71 +2,47 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 
 import click
 
+from rarewords.cli.bpe_options import (
+    BYTE,
+    CODES_VERSION,
+    DICT_INPUT,
+    INPUT,
+    INPUTS,
+    MINIMUM_FREQUENCY,
+    OUTPUT,
+    SEPARATOR,
+    SYMBOLS,
+    TIE_BREAK,
+    TOTAL_SYMBOLS,
+    VERBOSE,
+    WORKERS,
+)
 from rarewords.cli.options import FiniteRange
 from rarewords.cli.progress import merge_progress, watched
 from rarewords.cli.several import SeveralValues
-from rarewords.corpus.importing import count_words
 from rarewords.errors import InputError
-from rarewords.segmentation.bpe.codes import Codes, read_codes, write_codes
+from rarewords.segmentation.bpe.codes import Codes, encoding, read_codes, write_codes
+from rarewords.segmentation.bpe.input import count_text, parse_allowed_units, parse_dictionary
 from rarewords.segmentation.bpe.symbols import Merge
-from rarewords.text.files import check_distinct, read_lines, write_lines
-from rarewords.vocabulary import read_unit_counts, write_unit_counts
+from rarewords.text.files import check_distinct, read_lines, read_whole_lines, write_lines, write_whole_lines
+from rarewords.vocabulary import write_unit_counts
 
-INPUT = click.option("-i", "--input", "input_path", default="-", show_default="standard input", help="Text to read.")
-INPUTS = click.option(
-    "-i",
-    "--input",
-    "input_paths",
-    multiple=True,
-    default=["-"],
-    show_default="standard input",
-    help="Text to read; several may be given.",
-)
-OUTPUT = click.option(
-    "-o", "--output", "output_path", default="-", show_default="standard output", help="File to write."
-)
-SYMBOLS = click.option(
-    "-s", "--symbols", type=click.IntRange(min=0), default=10_000, show_default=True, help="Largest number of merges."
-)
-TOTAL_SYMBOLS = click.option(
-    "-t",
-    "--total-symbols",
-    is_flag=True,
-    help="Subtract the number of different characters, final ones apart, from the number of merges.",
-)
-MINIMUM_FREQUENCY = click.option(
-    "--min-frequency",
-    type=click.IntRange(min=1),
-    default=2,
-    show_default=True,
-    help="Stop when no pair occurs this often.",
-)
-DICT_INPUT = click.option("--dict-input", is_flag=True, help="The input is `word count` lines instead of text.")
-CODES_VERSION = click.option(
-    "--codes-version",
-    type=click.Choice(["0.2", "0.1"]),
-    default="0.2",
-    show_default=True,
-    help="End of a word: glued to its last character (0.2), or a symbol of its own as in the paper (0.1).",
-)
-TIE_BREAK = click.option(
-    "--tie-break",
-    type=click.Choice(["larger", "first"]),
-    default="larger",
-    show_default=True,
-    help="Which of equally frequent pairs to merge: the larger one by code-point order, or the first one in the text.",
-)
-SEPARATOR = click.option("--separator", default="@@", show_default=True, help="End of the units inside a word.")
-WORKERS = click.option(
-    "--num-workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that read the text."
-)
+RELEASED_NAMES = ("learn-bpe", "apply-bpe", "get-vocab", "learn-joint-bpe-and-vocab", "segment-char-ngrams")
 
 
-@click.group(name="bpe")
+class ReleasedNames(click.Group):
+    """A group that lists the commands under their own names; those of the released tool lead to them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name in super().list_commands(ctx) if name not in RELEASED_NAMES]
+
+
+@click.group(name="bpe", cls=ReleasedNames)
 def command() -> None:
     """Learn and apply byte pair encoding on plain text.
 
@@ -77,6 +53,9 @@ def command() -> None:
     rarewords bpe learn -s 3000 < train.de > codes
     rarewords bpe apply -c codes < test.de > test.bpe.de
     sed -E 's/@@ |@@ ?$//g' < test.bpe.de      # undoes it
+
+    The names and flags of subword-nmt are accepted, too: learn-bpe, apply-bpe, get-vocab, learn-joint-bpe-and-vocab,
+    segment-char-ngrams. `python -m rarewords.bpe` is the same as `rarewords bpe`.
     """
 
 
@@ -87,8 +66,10 @@ def command() -> None:
 @TOTAL_SYMBOLS
 @MINIMUM_FREQUENCY
 @DICT_INPUT
+@BYTE
 @CODES_VERSION
 @TIE_BREAK
+@VERBOSE
 @WORKERS
 def learn(
     input_paths: tuple[str, ...],
@@ -97,8 +78,10 @@ def learn(
     total_symbols: bool,
     min_frequency: int,
     dict_input: bool,
+    of_bytes: bool,
     codes_version: str,
     tie_break: str,
+    verbose: bool,
     num_workers: int,
 ) -> None:
     """Learn merges from one text or several together, and write a codes file.
@@ -106,14 +89,18 @@ def learn(
     The result depends on nothing but the words and their counts; with --tie-break first also on their order.
     """
     check_distinct([output_path], input_paths)
-    counts = _add([_word_counts(path, dict_input, num_workers) for path in input_paths])
+    if of_bytes and codes_version != "0.2":
+        raise InputError("--byte has codes of version 0.2 only; leave --codes-version out.")
+    counts = _add([_word_counts(path, dict_input, num_workers, encoding(of_bytes)) for path in input_paths])
     merges = _learn(counts, symbols, min_frequency, codes_version, tie_break, total_symbols)
-    write_codes(output_path, merges, codes_version)
+    _write_codes(output_path, Codes(codes_version, merges, of_bytes), verbose)
 
 
 @command.command(cls=SeveralValues)
-@click.option("-c", "--codes", "codes_path", required=True, help="Codes file.")
-@click.option("-m", "--merges", type=click.IntRange(min=0), help="Use only so many merges, the first ones.")
+@click.option("-c", "--codes", "codes_path", required=True, help="Codes file, of characters or of bytes.")
+@click.option(
+    "-m", "--merges", type=click.IntRange(min=-1), default=-1, help="Use only so many merges, the first ones; -1: all."
+)
 @INPUT
 @OUTPUT
 @click.option("-s", "--separator", default="@@", show_default=True, help="End of the units inside a word.")
@@ -149,25 +136,28 @@ def apply(
     dropout: float,
     seed: int,
     num_workers: int,
+    one_stream: bool = False,
 ) -> None:
     """Apply a codes file to a text.
 
     Spaces at the ends of a line are kept, repeated spaces inside become one. A word that itself ends in @@ is cut
     before its last character, so that joining the units gives the text back. With --dropout the result depends on the
-    seed, but not on the number of processes.
+    seed, but not on the number of processes; under the name apply-bpe it is that of subword-nmt with one process.
     """
     from rarewords.segmentation.bpe.text import Options, segment_lines
 
     if vocabulary_path is None and vocabulary_threshold is not None:
         raise InputError("--vocabulary-threshold needs --vocabulary; give the vocabulary file.")
     check_distinct([output_path], [codes_path, vocabulary_path, input_path])
-    allowed = None if vocabulary_path is None else _allowed_units(vocabulary_path, vocabulary_threshold)
     _refuse_empty(codes_path)
-    codes = read_codes(codes_path).first(merges)
-    options = Options(separator, allowed, glossaries, dropout, seed)
-    write_lines(
-        output_path, segment_lines(codes, options, watched(read_lines(input_path), "segmentation"), num_workers)
-    )
+    codes = read_codes(codes_path).first(None if merges == -1 else merges)
+    allowed = None
+    if vocabulary_path is not None:
+        lines = read_whole_lines(vocabulary_path, codes.encoding)
+        allowed = parse_allowed_units(lines, vocabulary_threshold, vocabulary_path)
+    options = Options(separator, allowed, glossaries, dropout, seed, one_stream)
+    text = watched(read_whole_lines(input_path, codes.encoding), "segmentation")
+    write_whole_lines(output_path, segment_lines(codes, options, text, num_workers), codes.encoding)
 
 
 @command.command("learn-joint", cls=SeveralValues)
@@ -187,6 +177,7 @@ def apply(
 @CODES_VERSION
 @TIE_BREAK
 @SEPARATOR
+@VERBOSE
 @WORKERS
 def learn_joint(
     input_paths: tuple[str, ...],
@@ -199,6 +190,7 @@ def learn_joint(
     codes_version: str,
     tie_break: str,
     separator: str,
+    verbose: bool,
     num_workers: int,
 ) -> None:
     """Learn merges on several texts together, and write how often each unit occurs in each of them.
@@ -220,8 +212,9 @@ def learn_joint(
     check_distinct([output_path, *vocabulary_paths], input_paths)
     counts = [_word_counts(path, dict_input, num_workers) for path in input_paths]
     merges = _learn(_add(counts), symbols, min_frequency, codes_version, tie_break, total_symbols)
-    write_codes(output_path, merges, codes_version)
-    segmenter = TextSegmenter(Codes(codes_version, tuple(merges)), Options(separator))
+    codes = Codes(codes_version, merges)
+    _write_codes(output_path, codes, verbose)
+    segmenter = TextSegmenter(codes, Options(separator))
     for path, side in zip(vocabulary_paths, counts, strict=True):
         _write_by_count(path, unit_counts(segmenter.segment_word, side))
 
@@ -236,11 +229,56 @@ def vocab(input_path: str, output_path: str, num_workers: int) -> None:
     _write_by_count(output_path, _word_counts(input_path, dict_input=False, workers=num_workers))
 
 
-def _word_counts(path: str, dict_input: bool, workers: int) -> dict[str, int]:
-    counts = _read_dictionary(path) if dict_input else count_words(watched(read_lines(path), "counting"), workers)
+@command.command("char-ngrams")
+@INPUT
+@click.option("--vocab", "vocabulary_path", required=True, help="Vocabulary, `word count` lines, most frequent first.")
+@click.option("--shortlist", type=int, default=0, show_default=True, help="Rank, from 0, of the last word kept whole.")
+@click.option("-n", type=click.IntRange(min=1), default=2, show_default=True, help="Characters a unit.")
+@OUTPUT
+@click.option("-s", "--separator", default="@@", show_default=True, help="End of the units inside a word.")
+def char_ngrams(
+    input_path: str, vocabulary_path: str, shortlist: int, n: int, output_path: str, separator: str
+) -> None:
+    """Cut the words outside a shortlist into character n-grams, as the script segment-char-ngrams does.
+
+    Ranks count from 0, so --shortlist N keeps N + 1 words whole; any white space separates words, and every line ends
+    in a space. `rarewords segment` has the same segmentation with an exact shortlist.
+    """
+    from rarewords.segmentation.char_ngrams import cut_as_released
+
+    check_distinct([output_path], [vocabulary_path, input_path])
+    whole = _first_words(vocabulary_path, shortlist)
+    lines = watched(read_lines(input_path), "segmentation")
+    write_lines(output_path, (cut_as_released(line, whole, n, separator) for line in lines))
+
+
+apply_bpe = copy.copy(apply)
+apply_bpe.callback = lambda **options: apply.callback(**options, one_stream=True)  # type: ignore[misc]
+for released_name, same in zip(RELEASED_NAMES, (learn, apply_bpe, vocab, learn_joint, char_ngrams), strict=True):
+    command.add_command(same, released_name)
+
+
+def _first_words(path: str, last_rank: int) -> frozenset[str]:
+    """The words of a vocabulary of up to a rank; a word that occurs again has its last rank."""
+    fields = filter(lambda pair: len(pair) == 2, map(str.split, read_lines(path)))
+    ranks = {word: rank for rank, (word, _) in enumerate(fields)}
+    return frozenset(word for word, rank in ranks.items() if rank <= last_rank)
+
+
+def _word_counts(path: str, dict_input: bool, workers: int, text_encoding: str = "utf-8") -> dict[str, int]:
+    lines = read_whole_lines(path, text_encoding)
+    counts = parse_dictionary(lines, path) if dict_input else count_text(watched(lines, "counting"), workers)
     if not counts:
         raise InputError(f"{path}: there are no words in it; give a text with words.")
     return counts
+
+
+def _write_codes(path: str, codes: Codes, verbose: bool) -> None:
+    if verbose:
+        from rarewords.bpe import print_merges
+
+        print_merges(codes)
+    write_codes(path, codes)
 
 
 def _add(counts: list[dict[str, int]]) -> dict[str, int]:
@@ -251,7 +289,7 @@ def _add(counts: list[dict[str, int]]) -> dict[str, int]:
 
 def _learn(
     counts: dict[str, int], symbols: int, min_frequency: int, version: str, tie_break: str, total_symbols: bool
-) -> list[Merge]:
+) -> tuple[Merge, ...]:
     """Learn merges; tell when there are fewer than asked for."""
     from rarewords.segmentation.bpe.learn import initial_symbols, learn_merges
 
@@ -264,31 +302,12 @@ def _learn(
             "The codes are complete.",
             err=True,
         )
-    return merges
-
-
-def _read_dictionary(path: str) -> dict[str, int]:
-    """Read `word count` lines; a word may occur again, so that dictionaries can be concatenated."""
-    counts: dict[str, int] = {}
-    for number, line in enumerate(read_lines(path), 1):
-        word, _, count = line.strip("\r ").partition(" ")
-        if not word or not (count.isascii() and count.isdigit()):
-            raise InputError(
-                f"{path}, line {number}: {line[:60]!r} is not `word count` with one space between them; "
-                "leave --dict-input out if the input is text."
-            )
-        counts[word] = counts.get(word, 0) + int(count)
-    return counts
+    return tuple(merges)
 
 
 def _refuse_empty(codes_path: str) -> None:
     if Path(codes_path).is_file() and Path(codes_path).stat().st_size == 0:
         raise InputError(f"{codes_path}: the codes file is empty; learn it again with `rarewords bpe learn`.")
-
-
-def _allowed_units(path: str, threshold: int | None) -> frozenset[str]:
-    counts = read_unit_counts(path)
-    return frozenset(unit for unit, count in counts.items() if threshold is None or count >= threshold)
 
 
 def _write_by_count(path: str, counts: dict[str, int]) -> None:

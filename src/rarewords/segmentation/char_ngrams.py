@@ -8,6 +8,7 @@ See docs/reproduction.md, section Segmentation.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Self
 
 from rarewords.errors import InputError
@@ -67,8 +68,7 @@ class CharNgramSegmenter(Segmenter):
     def _cut(self, word: str) -> list[str]:
         if word in self._whole:
             return [word]
-        n = self.settings["n"]
-        return [word[start : start + n] for start in range(0, len(word), n)]
+        return chunks(word, self.settings["n"])
 
     def _data(self) -> list[str]:
         return self.shortlist
@@ -76,3 +76,14 @@ class CharNgramSegmenter(Segmenter):
     @classmethod
     def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
         return cls(cls.complete(settings), language, [str(word) for word in data])
+
+
+def chunks(word: str, n: int) -> list[str]:
+    """A word from the left in pieces of n code points; the last may be shorter."""
+    return [word[start : start + n] for start in range(0, len(word), n)]
+
+
+def cut_as_released(line: str, whole: Collection[str], n: int, separator: str) -> str:
+    """A line cut as by the released script: any white space separates words, and a space follows every unit."""
+    words = (word if word in whole else f"{separator} ".join(chunks(word, n)) for word in line.split())
+    return "".join(f"{word} " for word in words)

@@ -38,12 +38,26 @@ def read_lines(path: PathLike) -> Iterator[str]:
 
 def decode_lines(stream: Iterable[bytes], path: PathLike) -> Iterator[str]:
     """Like read_lines, from an open binary stream; `path` is its name in messages."""
-    number = 0
+    for number, line in enumerate(_undamaged(stream, path), 1):
+        yield _decode(line, path, number)
+
+
+def read_byte_lines(path: PathLike) -> Iterator[bytes]:
+    """Yield the lines of a file as bytes, with their line ends; see `read_lines` for names and errors."""
     try:
-        for number, line in enumerate(stream, 1):
-            yield _decode(line, path, number)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{path}, after line {number}: the gzip file is damaged ({error}); fetch it again.") from error
+        with _open_binary(path) as stream:
+            yield from _undamaged(stream, path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+
+
+def read_whole_lines(path: PathLike, encoding: str = "utf-8") -> Iterator[str]:
+    """Yield the lines of a text file with all their characters: line ends, and a byte order mark.
+
+    With the encoding latin-1 every byte is one character. See `read_lines` for names and errors.
+    """
+    for number, line in enumerate(read_byte_lines(path), 1):
+        yield _decode_whole(line, encoding, path, number)
 
 
 def read_parallel(source: PathLike, target: PathLike) -> Iterator[tuple[str, str]]:
@@ -60,21 +74,21 @@ def read_parallel(source: PathLike, target: PathLike) -> Iterator[tuple[str, str
 
 
 @contextlib.contextmanager
-def atomic_writer(path: PathLike) -> Iterator[TextIO]:
+def atomic_writer(path: PathLike, encoding: str = "utf-8") -> Iterator[TextIO]:
     """Open a text file for writing; it appears under its name only when it is complete.
 
     `-` is standard output. `*.gz` is compressed, reproducibly (no time stamp). If the block raises, the file that was
     there before stays as it was.
     """
     if str(path) == "-":
-        with _standard_output() as text:
+        with _standard_output(encoding) as text:
             yield text
         return
     with atomic_file(path) as stream:
         raw: Any = stream
         if str(path).endswith(".gz"):
             raw = gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
-        text = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
+        text = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
         yield text
         text.flush()
         text.detach()
@@ -112,11 +126,11 @@ def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
-def _standard_output() -> Iterator[TextIO]:
-    """Standard output as UTF-8 text; a closed pipe stays what it is, other failures are an InputError."""
+def _standard_output(encoding: str) -> Iterator[TextIO]:
+    """Standard output as text; a closed pipe stays what it is, other failures are an InputError."""
     if sys.stdout is None:
         raise InputError("standard output is closed; name an output file.")
-    text = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
+    text = io.TextIOWrapper(sys.stdout.buffer, encoding=encoding, newline="\n")
     try:
         yield text
         text.flush()
@@ -145,6 +159,12 @@ def write_lines(path: PathLike, lines: Iterable[str]) -> int:
             out.write(line + "\n")
             number += 1
     return number
+
+
+def write_whole_lines(path: PathLike, lines: Iterable[str], encoding: str = "utf-8") -> None:
+    """Write lines that hold their line ends, see `read_whole_lines`."""
+    with atomic_writer(path, encoding) as out:
+        out.writelines(lines)
 
 
 def check_distinct(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike | None] = ()) -> None:
@@ -181,11 +201,26 @@ def _open_binary(path: PathLike) -> contextlib.AbstractContextManager[IO[bytes]]
 def _decode(line: bytes, path: PathLike, number: int) -> str:
     if line.endswith(b"\n"):
         line = line[:-2] if line.endswith(b"\r\n") else line[:-1]
+    text = _decode_whole(line, "utf-8", path, number)
+    return text.removeprefix("\ufeff") if number == 1 else text
+
+
+def _decode_whole(line: bytes, encoding: str, path: PathLike, number: int) -> str:
     try:
-        text = line.decode("utf-8")
+        return line.decode(encoding)
     except UnicodeDecodeError as error:
         raise InputError(
             f"{path}, line {number}: not UTF-8 (byte 0x{line[error.start]:02x} at column {error.start + 1}); "
             "convert the file to UTF-8."
         ) from error
-    return text.removeprefix("\ufeff") if number == 1 else text
+
+
+def _undamaged(stream: Iterable[bytes], path: PathLike) -> Iterator[bytes]:
+    """The lines of a stream; a damaged gzip file is an InputError."""
+    number = 0
+    try:
+        for line in stream:
+            number += 1
+            yield line
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"{path}, after line {number}: the gzip file is damaged ({error}); fetch it again.") from error

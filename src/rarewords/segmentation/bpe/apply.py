@@ -6,9 +6,8 @@ one character stays as it is. The result depends only on the merges and the word
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import pairwise, repeat
-from random import Random
 
 from rarewords.segmentation.bpe.symbols import END_OF_WORD, Merge, word_symbols
 from rarewords.segmentation.joiner import JOINER
@@ -64,27 +63,29 @@ class Bpe:
                 place = ranks.index(best)
         return self._finished(symbols)
 
-    def cut_at_random(self, word: str, dropout: float, random: Random) -> list[str]:
+    def cut_at_random(self, word: str, dropout: float, draw: Callable[[], float]) -> list[str]:
         """Like `cut`, but at every step each pair is passed over with probability `dropout`.
+
+        `draw` gives a random number from 0 to 1, such as `random.random`.
 
         When all are, the word stays as it is then (BPE-dropout, as in the released tool).
         """
         if len(word) <= 1:
             return [word]
         symbols = word_symbols(word, self._version)
-        while kept := self._kept(symbols, dropout, random):
+        while kept := self._kept(symbols, dropout, draw):
             best = min(kept)[0]
             # From right to left the places stay valid; of overlapping ones the left one counts.
             for place in reversed(_apart(place for rank, place in kept if rank == best)):
                 symbols[place : place + 2] = [self._merged[best]]
         return self._finished(symbols)
 
-    def _kept(self, symbols: list[str], dropout: float, random: Random) -> list[tuple[int, int]]:
+    def _kept(self, symbols: list[str], dropout: float, draw: Callable[[], float]) -> list[tuple[int, int]]:
         """Rank and place of the pairs that are not dropped. Random numbers are drawn as by the released tool."""
         return [
             (self._rank[pair], place)
             for place, pair in enumerate(pairwise(symbols))
-            if random.random() > dropout and pair in self._rank
+            if draw() > dropout and pair in self._rank
         ]
 
     def _finished(self, symbols: list[str]) -> list[str]:

@@ -7,31 +7,49 @@ important first: two symbols separated by one space, `</w>` marking the end of a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.symbols import END_OF_WORD, VERSIONS, Merge
-from rarewords.text.files import PathLike, read_lines, write_lines
+from rarewords.text.files import PathLike, decode_lines, read_byte_lines, write_whole_lines
 
 HEADER = "#version:"
+BYTE_HEADER = f"{HEADER} 0.2 byte"
 
 
 @dataclass(frozen=True)
 class Codes:
-    """The merges of a codes file, in order, and its version, "0.1" or "0.2"."""
+    """The merges of a codes file, in order, its version, "0.1" or "0.2", and whether its symbols are bytes."""
 
     version: str
     merges: tuple[Merge, ...]
+    of_bytes: bool = False
+
+    @property
+    def encoding(self) -> str:
+        """The encoding that turns a file into the characters of the symbols."""
+        return encoding(self.of_bytes)
 
     def first(self, number: int | None) -> Codes:
         """The codes with only so many merges; all of them for None."""
-        return Codes(self.version, self.merges[:number])
+        return replace(self, merges=self.merges[:number])
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the codes file, with their ends."""
+        if self.version != "0.1":
+            yield (BYTE_HEADER if self.of_bytes else f"{HEADER} {self.version}") + "\n"
+        for left, right in self.merges:
+            yield f"{left} {right}\n"
 
 
-def write_codes(path: PathLike, merges: Iterable[Merge], version: str) -> None:
+def encoding(of_bytes: bool) -> str:
+    """How text is read: as characters, or with a character for each byte."""
+    return "latin-1" if of_bytes else "utf-8"
+
+
+def write_codes(path: PathLike, codes: Codes) -> None:
     """Write a codes file; `-` is standard output."""
-    header = [] if version == "0.1" else [f"{HEADER} {version}"]
-    write_lines(path, [*header, *(f"{left} {right}" for left, right in merges)])
+    write_whole_lines(path, codes.lines(), codes.encoding)
 
 
 def read_codes(path: PathLike) -> Codes:
@@ -40,19 +58,26 @@ def read_codes(path: PathLike) -> Codes:
     Raises InputError with file and line for a line that is not two symbols, and for a symbol that no earlier merge
     makes: the sign of another kind of file, of a lost header or of lost lines.
     """
-    lines = list(read_lines(path))
+    return parse_codes(read_byte_lines(path), path)
+
+
+def parse_codes(content: Iterable[bytes], path: PathLike) -> Codes:
+    """The codes of a file that is open; see `read_codes`. `path` is its name in messages."""
+    raw = list(content)
+    of_bytes = bool(raw) and raw[0].decode("latin-1").rstrip() == BYTE_HEADER
+    lines = [line.removesuffix(b"\n").decode("latin-1") for line in raw] if of_bytes else list(decode_lines(raw, path))
     while lines and not lines[-1]:
         lines.pop()
-    version = _version(lines[0], path) if lines and lines[0].startswith(HEADER) else None
-    start = 0 if version is None else 1
-    version = version or "0.1"
+    has_header = bool(lines) and lines[0].startswith(HEADER)
+    version = _version(lines[0], of_bytes, path) if has_header else "0.1"
+    start = 1 if has_header else 0
     merges = list(_merges(lines[start:], path, start + 1))
     _check_symbols(merges, version, path, start + 1)
-    return Codes(version, tuple(merges))
+    return Codes(version, tuple(merges), of_bytes)
 
 
-def _version(header: str, path: PathLike) -> str:
-    version = header.removeprefix(HEADER).strip()
+def _version(header: str, of_bytes: bool, path: PathLike) -> str:
+    version = "0.2" if of_bytes else header.removeprefix(HEADER).strip()
     if version not in VERSIONS:
         raise InputError(
             f"{path}, line 1: codes of version {version!r}, but this program reads {' and '.join(VERSIONS)}; "

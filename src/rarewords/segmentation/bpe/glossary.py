@@ -12,11 +12,12 @@ class Glossary:
     """Regular expressions (or plain strings); what matches one of them, even inside a word, is left whole.
 
     `USA`: 1934USABUSA -> 1934 USA B USA. Each expression cuts what the ones before it have left, in the order given.
-    Raises InputError for an expression that is none.
+    With `of_bytes` the words hold a character for each byte of their UTF-8, and so are the expressions read. Raises
+    InputError for an expression that is none.
     """
 
-    def __init__(self, expressions: Iterable[str]) -> None:
-        self._patterns = [_compiled(expression) for expression in expressions]
+    def __init__(self, expressions: Iterable[str], of_bytes: bool = False) -> None:
+        self._patterns = [_compiled(expression, of_bytes) for expression in expressions]
 
     def cut(self, word: str, cut: Callable[[str], list[str]]) -> list[str]:
         """The parts of a word: its glossary terms, and what `cut` makes of the rest."""
@@ -31,8 +32,10 @@ class Glossary:
         return any(pattern.fullmatch(piece) for pattern in self._patterns)
 
 
-def _compiled(expression: str) -> re.Pattern[str]:
+def _compiled(expression: str, of_bytes: bool) -> re.Pattern[str]:
     try:
+        if of_bytes:
+            return re.compile(expression.encode().decode("latin-1"), re.ASCII)
         return re.compile(expression)
     except re.error as error:
         raise InputError(

@@ -93,7 +93,7 @@ class RulesBpeSegmenter(Segmenter):
         return self._rules.cut(word, self._bpe.cut)
 
     def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
-        return self._rules.cut(word, lambda piece: self._bpe.cut_at_random(piece, strength, random))
+        return self._rules.cut(word, lambda piece: self._bpe.cut_at_random(piece, strength, random.random))
 
     def _data(self) -> list[str]:
         return to_lines(self.merges)

@@ -71,7 +71,7 @@ class BpeSegmenter(Segmenter):
         return self._bpe.cut(word)
 
     def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
-        return self._bpe.cut_at_random(word, strength, random)
+        return self._bpe.cut_at_random(word, strength, random.random)
 
     def _data(self) -> list[str]:
         return to_lines(self.merges)

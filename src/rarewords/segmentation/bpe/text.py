@@ -20,7 +20,8 @@ from rarewords.segmentation.cache import WordCache
 class Options:
     """How to apply codes: see `Bpe` for `allowed` and `dropout`, `Glossary` for `glossaries`.
 
-    With dropout every line has random numbers of its own, which depend on `seed` and the number of the line only.
+    With dropout every line has random numbers of its own, which depend on `seed` and the number of the line only; with
+    `one_stream` the lines share one sequence, as in the released tool, and one process does the work.
     """
 
     separator: str = joiner.JOINER
@@ -28,6 +29,7 @@ class Options:
     glossaries: Sequence[str] = ()
     dropout: float = 0.0
     seed: int = 1
+    one_stream: bool = False
 
 
 def segment_lines(codes: Codes, options: Options, lines: Iterable[str], workers: int = 1) -> Iterator[str]:
@@ -35,6 +37,8 @@ def segment_lines(codes: Codes, options: Options, lines: Iterable[str], workers:
 
     Raises InputError for a separator or a glossary that is unusable.
     """
+    if options.one_stream and options.dropout:
+        workers = 1
     for chunk in map_chunks(partial(_chunk_segmenter, codes, options), lines, workers):
         yield from chunk
 
@@ -52,13 +56,21 @@ class TextSegmenter:
                 f"--separator {options.separator!r} must have a character, but no space; give another one."
             )
         self._options = options
-        self._bpe = Bpe(codes.merges, codes.version, options.allowed, options.separator)
-        self._glossary = Glossary(options.glossaries)
+        # In codes for bytes all strings are bytes, one character each.
+        separator = options.separator.encode().decode(codes.encoding)
+        self._separator = separator
+        self._bpe = Bpe(codes.merges, codes.version, options.allowed, separator)
+        self._glossary = Glossary(options.glossaries, codes.of_bytes)
+        self._stream = Random(options.seed) if options.one_stream else None
         self._texts = WordCache(partial(self._text, self._bpe.cut))
 
     def segment_word(self, word: str) -> list[str]:
         """The units of one word."""
         return self._texts[word].split(" ")
+
+    def segment_text_of_word(self, word: str) -> str:
+        """The units of one word, separated by spaces."""
+        return self._texts[word]
 
     def segment_chunk(self, chunk: Chunk) -> list[str]:
         """Some lines of a text, segmented."""
@@ -67,19 +79,19 @@ class TextSegmenter:
         return [self._segment_at_random(line, number) for number, line in enumerate(chunk.lines, chunk.first)]
 
     def _segment_at_random(self, line: str, number: int) -> str:
-        random = Random(f"{self._options.seed}/{number}")
+        draw = (self._stream or Random(f"{self._options.seed}/{number}")).random
+        return segment_line(line, lambda word: self.segment_at_random(word, self._options.dropout, draw))
 
-        def cut(part: str) -> list[str]:
-            return self._bpe.cut_at_random(part, self._options.dropout, random)
-
-        return segment_line(line, partial(self._text, cut))
+    def segment_at_random(self, word: str, dropout: float, draw: Callable[[], float]) -> str:
+        """The units of one word, separated by spaces, with random numbers, see `Bpe.cut_at_random`."""
+        return self._text(lambda part: self._bpe.cut_at_random(part, dropout, draw), word)
 
     def _text(self, cut: Callable[[str], list[str]], word: str) -> str:
         """The units of a word, separated by spaces.
 
         A separator of one character could not be told from the end of a word, so words that end in it are refused.
         """
-        separator = self._options.separator
+        separator = self._separator
         if len(separator) == 1 and word.endswith(separator):
             raise InputError(
                 f"the word {word!r} ends in the separator {separator!r}, so joining the units would not give the text "
