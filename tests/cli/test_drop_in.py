@@ -77,7 +77,7 @@ def ours(line: str, stdin: bytes = b"") -> bytes:
         "segment-char-ngrams -i en --vocab vocab.en --shortlist 20 -n 3 -o out -s ++",
         "segment-char-ngrams --input ru --vocab vocab.en --output out --separator @@",
         "learn-joint-bpe-and-vocab -i en ru -o out -s 200 --write-vocabulary v1 v2 --separator ~~ -v",
-        "learn-joint-bpe-and-vocab --input en -o out --symbols 300 -t --min-frequency 3 --write-vocabulary v1 --num-w 1",
+        "learn-joint-bpe-and-vocab --input en -o out -s 300 -t --min-frequency 3 --write-vocabulary v1 --num-w=1",
     ],
 )
 def test_every_flag_makes_the_same_file(folder, line):
