@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from rarewords.errors import InputError
 from rarewords.training import encoded
 from rarewords.training.batches import Corpus
-from rarewords.training.encoded import encode_pairs, load_pairs, load_vocabularies
+from rarewords.training.encoded import SIDES, encode_pairs, load_pairs, load_vocabularies
 from rarewords.vocabulary import EOS, UNK, Vocabulary
 
 VOCABULARIES = Vocabulary({"a": 3, "b": 2}), Vocabulary({"x": 3})
@@ -97,11 +98,82 @@ def test_damage_is_noticed(tmp_path: Path) -> None:
     folder = encode(tmp_path, ["a b"], ["x"])
     with open(folder / "source.ids", "ab") as out:
         out.write(b"\0")
+    with pytest.raises(InputError, match=r"source.ids: damaged, .*; encode the text again."):
+        load_pairs(folder, maximum=3)
+    without_checksums(folder)
     with pytest.raises(InputError, match=r"source.ids: 13 bytes, but 12 were written; encode again."):
         load_pairs(folder, maximum=3)
     (folder / "pairs.json").write_text(json.dumps({"format": 99}), encoding="utf-8")
     with pytest.raises(InputError, match=r"pairs.json: not encoded by this version of rarewords"):
         load_pairs(folder, maximum=3)
+
+
+def without_checksums(folder: Path, **changes: object) -> None:
+    """Make the folder one of an earlier version, perhaps with other numbers."""
+    description = json.loads((folder / "pairs.json").read_text(encoding="utf-8"))
+    del description["sha256"], description["files"]
+    (folder / "pairs.json").write_text(json.dumps(description | changes), encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [f"{side}.{end}" for side in SIDES for end in ("ids", "offsets", "vocabulary")])
+def test_flipped_bits_are_noticed(tmp_path: Path, name: str) -> None:
+    folder = encode(tmp_path, ["a b c", "b a", "c"] * 5, ["x", "y x", "x x"] * 5)
+    path, draw = folder / name, random.Random(2)
+    good = path.read_bytes()
+    for _ in range(50):
+        place = draw.randrange(len(good))
+        path.write_bytes(good[:place] + bytes([good[place] ^ 1 << draw.randrange(8)]) + good[place + 1 :])
+        with pytest.raises(InputError, match=name):
+            load_pairs(folder, maximum=3)
+    for content in (b"", good[: len(good) // 2], good + b"\0"):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=name):
+            load_pairs(folder, maximum=3)
+
+
+def test_a_flipped_bit_in_the_description_is_noticed(tmp_path: Path) -> None:
+    folder = encode(tmp_path, ["a b c", "b a"], ["x", "y x"])
+    path = folder / "pairs.json"
+    good = path.read_bytes()
+    for place in range(len(good)):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 4]) + good[place + 1 :])
+        with pytest.raises(InputError, match=r"pairs\.json"):
+            load_pairs(folder, maximum=3)
+
+
+def test_files_of_another_folder_are_noticed(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    mine, other = encode(tmp_path, ["a b"], ["x"]), encode(tmp_path / "other", ["b a"], ["x"])
+    (other / "source.ids").rename(mine / "source.ids")
+    with pytest.raises(InputError, match="not the file that belongs here"):
+        load_pairs(mine, maximum=3)
+
+
+def test_a_folder_of_an_earlier_version_is_checked_for_what_cannot_be(tmp_path: Path) -> None:
+    folder = encode(tmp_path, ["a b", "b"], ["x", "x x"])
+    without_checksums(folder)
+    assert len(load_pairs(folder, maximum=3)) == 2
+    for change in ({"copies": -3}, {"copies": 10**30}, {"copies": "1"}, {"pairs": 0}, {"pairs": 1e3}, {"ids": []}):
+        without_checksums(encode(tmp_path, ["a b", "b"], ["x", "x x"]), **change)
+        with pytest.raises(InputError, match=r"pairs\.json: not encoded by this version"):
+            load_pairs(folder, maximum=3)
+    without_checksums(encode(tmp_path, ["a b", "b"], ["x", "x x"]), copies=3)
+    with pytest.raises(InputError, match="2 pairs are not 3 copies"):
+        load_pairs(folder, maximum=3)
+    without_checksums(encode(tmp_path, ["a b", "b"], ["x", "x x"]))
+    wrong: tuple[tuple[str, list[int], str], ...] = (
+        ("source.ids", [2, 9, 0, 3, 0], "ids that the vocabulary does not have"),
+        ("source.ids", [2, -3, 0, 3, 0], "ids that the vocabulary does not have"),
+        ("source.ids", [2, 3, 3, 3, 0], "ids that the vocabulary does not have"),
+        ("source.offsets", [0, 9, 5], "do not follow one another"),
+        ("source.offsets", [0, 3, 4], "do not follow one another"),
+    )
+    for name, numbers, complaint in wrong:
+        good = (folder / name).read_bytes()
+        (folder / name).write_bytes(np.array(numbers, np.int32 if name.endswith("ids") else np.int64).tobytes())
+        with pytest.raises(InputError, match=complaint):
+            load_pairs(folder, maximum=3)
+        (folder / name).write_bytes(good)
 
 
 def test_standard_input_is_refused(tmp_path: Path) -> None:

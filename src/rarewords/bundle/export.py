@@ -15,7 +15,8 @@ from rarewords.bundle.contents import DESCRIPTION, Settings, describe, member_na
 from rarewords.bundle.translator import Translator
 from rarewords.errors import InputError, named_for_user
 from rarewords.text.documents import read_json, write_json
-from rarewords.text.files import PathLike, read_lines, sha256, write_lines
+from rarewords.text.files import PathLike, read_lines, write_lines
+from rarewords.text.identity import identity
 
 # What is kept of a score file; the rest is about its input files, or long.
 KEPT_SCORES = ("sentences", "bleu", "chrf3", "chrf2")
@@ -61,7 +62,7 @@ def write_bundle(folder: PathLike, sources: Sources, settings: Settings) -> int:
         for name, path in sources.texts().items():
             write_lines(new / name, read_lines(path))
         paths = sorted(path for path in new.rglob("*") if path.is_file())
-        files = {path.relative_to(new).as_posix(): _identity(path) for path in paths}
+        files = {path.relative_to(new).as_posix(): identity(path) for path in paths}
         write_json(new / DESCRIPTION, describe(settings, len(sources.members), scores, files))
         Translator.load(new, device="cpu").translate(["."])
     return sum(entry["bytes"] for entry in files.values())
@@ -124,7 +125,3 @@ def _copy(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
     except OSError as error:
         raise InputError(f"{source}: cannot be copied ({error.strerror or error}).") from error
-
-
-def _identity(path: Path) -> dict[str, Any]:
-    return {"bytes": path.stat().st_size, "sha256": sha256(path)}

@@ -6,7 +6,9 @@ A folder with four arrays, both vocabularies and `pairs.json`:
     source.offsets, target.offsets   int64: pair k is ids[offsets[k]:offsets[k + 1]]
     source.vocabulary, target.vocabulary
     pairs.json                       number of pairs, copies and ids, and the checksums of the text and the vocabularies
+                                     that they come from and of the files beside it
 
+A folder of an earlier version has no checksums of its files; its numbers are checked for what is impossible only.
 Numbers are in the byte order of the machine (little on all that torch knows). `pairs.json` is written last, so a folder
 with one is complete.
 """
@@ -23,14 +25,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewords.errors import InputError
-from rarewords.text.documents import read_json, write_json
+from rarewords.text.documents import Kind, read_json, write_json
 from rarewords.text.files import PathLike, atomic_file, read_parallel, sha256, split_words
+from rarewords.text.identity import IDENTITY, HashedStream, check_identity, identity
+from rarewords.text.shapes import SHA256, one_of, record, text, whole
 from rarewords.training.batches import Corpus
 from rarewords.vocabulary import EOS, Vocabulary
 
 DESCRIPTION = "pairs.json"
 FORMAT = 1
 SIDES = ("source", "target")
+AGAIN = "encode the text again"
+_FILES = [f"{side}.{end}" for side in SIDES for end in ("ids", "offsets", "vocabulary")]
+KIND = Kind(
+    "encoded by this version of rarewords on such a machine",
+    record(
+        {
+            "format": one_of(FORMAT),
+            "pairs": whole(1),
+            "ids": record({side: whole(1) for side in SIDES}),
+            "byte_order": one_of(sys.byteorder),
+            "checksums": record(
+                {name: text(SHA256) for side in SIDES for name in (side, f"{side}_vocabulary")},
+            ),
+        },
+        {"copies": whole(1), "files": record(dict.fromkeys(_FILES, IDENTITY))},
+    ),
+    AGAIN,
+)
 PAIRS_AT_ONCE = 20_000  # are held in memory while encoding
 
 
@@ -58,7 +80,7 @@ def encode_pairs(
     known = {side: Vocabulary.load(path) for side, path in vocabularies.items()}
     with ExitStack() as files:
         out = {
-            name: files.enter_context(atomic_file(folder / name))
+            name: HashedStream(files.enter_context(atomic_file(folder / name)))
             for side in SIDES
             for name in (f"{side}.ids", f"{side}.offsets")
         }
@@ -82,8 +104,10 @@ def encode_pairs(
             raise InputError(f"{source}: {pairs} lines are not {copies} copies of a text; give the number of copies.")
         # the arrays take their places when this block ends; from here until the end the folder is not complete
         (folder / DESCRIPTION).unlink(missing_ok=True)
+    written_files = {name: stream.identity() for name, stream in out.items()}
     for side in SIDES:
         known[side].save(folder / f"{side}.vocabulary")
+        written_files[f"{side}.vocabulary"] = identity(folder / f"{side}.vocabulary")
     checksums = {side: sha256(texts[side]) for side in SIDES}
     checksums |= {f"{side}_vocabulary": sha256(vocabularies[side]) for side in SIDES}
     description = {
@@ -93,6 +117,7 @@ def encode_pairs(
         "ids": written,
         "byte_order": sys.byteorder,
         "checksums": checksums,
+        "files": written_files,
     }
     write_json(folder / DESCRIPTION, description)
     return pairs
@@ -101,13 +126,18 @@ def encode_pairs(
 def load_pairs(folder: PathLike, maximum: int) -> Corpus:
     """The pairs of a folder whose sides both have 1 to `maximum` units, mapped into memory.
 
-    Raises InputError if the folder is not complete or no pair is short enough.
+    Raises InputError if the folder is not complete or not what was written, or no pair is short enough.
     """
     folder = Path(folder)
     description = read_description(folder)
+    for name, expected in description.get("files", {}).items():
+        check_identity(folder / name, expected, AGAIN)
     pairs = description["pairs"]
     offsets = {side: _mapped(folder / f"{side}.offsets", np.dtype(np.int64), pairs + 1) for side in SIDES}
     ids = {side: _mapped(folder / f"{side}.ids", np.dtype(np.int32), description["ids"][side]) for side in SIDES}
+    vocabularies = dict(zip(SIDES, load_vocabularies(folder), strict=True))
+    for side in SIDES:
+        _check_ranges(folder, side, offsets[side], ids[side], len(vocabularies[side]))
     lengths = [np.diff(offsets[side]) - 1 for side in SIDES]  # without EOS
     fitting = np.logical_and.reduce([(length > 0) & (length <= maximum) for length in lengths])
     kept = np.flatnonzero(fitting)
@@ -117,6 +147,8 @@ def load_pairs(folder: PathLike, maximum: int) -> Corpus:
             "raise training.max_length or check the segmentation."
         )
     copies = description.get("copies", 1)
+    if pairs % copies:
+        raise InputError(f"{folder / DESCRIPTION}: {pairs} pairs are not {copies} copies of a text; {AGAIN}.")
     return Corpus(ids["source"], offsets["source"], ids["target"], offsets["target"], kept, copies)
 
 
@@ -128,22 +160,23 @@ def load_vocabularies(folder: PathLike) -> tuple[Vocabulary, Vocabulary]:
 
 def read_description(folder: PathLike) -> dict[str, Any]:
     """What `pairs.json` says; raises InputError if it is not there, of another format or of another byte order."""
-    path = Path(folder) / DESCRIPTION
-    description = read_json(path)
-    if (
-        not isinstance(description, dict)
-        or description.get("format") != FORMAT
-        or description.get("byte_order") != sys.byteorder
-    ):
-        raise InputError(f"{path}: not encoded by this version of rarewords on such a machine; encode the text again.")
+    description: dict[str, Any] = read_json(Path(folder) / DESCRIPTION, KIND)
     return description
 
 
-def _flush(out: dict[str, Any], ids: dict[str, array[int]], ends: dict[str, array[int]]) -> None:
+def _flush(out: dict[str, HashedStream], ids: dict[str, array[int]], ends: dict[str, array[int]]) -> None:
     for side in SIDES:
-        ids[side].tofile(out[f"{side}.ids"])
-        ends[side].tofile(out[f"{side}.offsets"])
+        out[f"{side}.ids"].write(ids[side].tobytes())
+        out[f"{side}.offsets"].write(ends[side].tobytes())
         del ids[side][:], ends[side][:]
+
+
+def _check_ranges(folder: Path, side: str, offsets: NDArray[np.int64], ids: NDArray[np.int32], units: int) -> None:
+    """Raise InputError for offsets or ids that cannot be: the network would read beyond its tables."""
+    if offsets[0] != 0 or offsets[-1] != len(ids) or (np.diff(offsets) < 1).any():
+        raise InputError(f"{folder / side}.offsets: damaged (the pairs do not follow one another); {AGAIN}.")
+    if ids.min() < 0 or ids.max() >= units or (ids[offsets[1:] - 1] != EOS).any():
+        raise InputError(f"{folder / side}.ids: damaged (ids that the vocabulary does not have); {AGAIN}.")
 
 
 def _mapped(path: Path, kind: np.dtype[Any], size: int) -> NDArray[Any]:
