@@ -1,14 +1,26 @@
 """Checkpoints: what is written comes back whole or is refused; the last good one is never lost."""
 
+import json
 import os
 import random
 import resource
 
 import pytest
+import safetensors.torch
 import torch
 
 from rarewords.errors import InputError
-from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state, save_state
+from rarewords.training.checkpoint import (
+    CheckpointFolder,
+    State,
+    _checksum,
+    _tensors,
+    difference,
+    load_counters,
+    load_state,
+    save_state,
+)
+from rarewords.training.session import _check_expected
 
 COUNTERS = {"updates": 30, "epoch": 2, "position": 17, "seconds": 12.5, "broken": 1}
 
@@ -213,3 +225,53 @@ def test_differences_are_named():
     assert difference({"a": 1, "b": "x", "c": 3}, {"a": 2, "b": "x", "d": 4}) == (
         "a was 1, is 2; c was 3, is None; d was None, is 4"
     )
+
+
+def test_equal_states_are_equal_files_whatever_time_they_took(tmp_path):
+    states = [a_state(), a_state()]
+    states[1].seconds = 99.0
+    for k in range(8):  # in one order of keys out of two, were there two keys
+        save_state(tmp_path / f"{k}", states[k % 2])
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
+
+
+def test_a_checkpoint_of_an_earlier_version_is_read(tmp_path):
+    state = a_state()
+    tensors = _tensors(state)
+    counters = json.dumps(state.counters() | {"seconds": 12.5})
+    checksum = _checksum(counters, sorted(tensors), tensors.__getitem__)
+    safetensors.torch.save_file(tensors, tmp_path / "old", {"state": counters, "checksum": checksum})
+    assert same(load_state(tmp_path / "old"), state)
+
+
+def test_a_checkpoint_under_the_name_of_another_is_passed_over(tmp_path):
+    checkpoints = CheckpointFolder(tmp_path)
+    for updates in (10, 20):
+        save_state(checkpoints.path(updates), a_state(updates))
+    checkpoints.path(10).rename(checkpoints.path(30))
+    state, complaints = newest(checkpoints)
+    assert state.updates == 20
+    assert "it is the checkpoint of update 10, under the name of another one" in complaints[0]
+    assert [checkpoints.is_whole(updates) for updates in (20, 30)] == [True, False]
+
+
+def test_fifty_flips_anywhere(tmp_path):
+    save_state(tmp_path / "x", a_state())
+    good, draw = (tmp_path / "x").read_bytes(), random.Random(4)
+    for _ in range(50):
+        place = draw.randrange(len(good))
+        (tmp_path / "x").write_bytes(good[:place] + bytes([good[place] ^ 1 << draw.randrange(8)]) + good[place + 1 :])
+        try:
+            found = load_state(tmp_path / "x")
+        except InputError:
+            continue
+        assert same(found, a_state())  # white space that fills the header up
+
+
+def test_a_saved_model_in_the_place_of_another_is_refused(tmp_path):
+    counters = a_state(20).counters()
+    _check_expected(tmp_path, counters, {"updates": 20, "seed": 1})
+    _check_expected(tmp_path, counters, {})
+    for expected in ({"updates": 30}, {"updates": 20, "seed": 2}):
+        with pytest.raises(InputError, match="its (updates|seed) is .*, but that of the model that belongs here is"):
+            _check_expected(tmp_path, counters, expected)

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from rarewords.errors import InputError
-from rarewords.training.metrics import append_report, drop_reports_after, read_reports
+from rarewords.training.metrics import append_report, drop_reports_after, read_reports, seconds_reported
 from rarewords.training.progress import Progress
 from rarewords.training.status import HEADINGS, status_rows
 
@@ -40,7 +40,7 @@ def test_reports_beyond_the_resumed_update_are_dropped(file):
 def test_what_is_no_number_is_null(tmp_path, file):
     progress = Progress("x", 0, 9, file, stream=io.StringIO())
     progress.count(1, float("nan"), float("inf"), True)
-    progress.report(1, 0, 1)
+    progress.report(1, 0, 1, 2.5)
     drop_reports_after(file, 5)
 
     def refuse(name):
@@ -56,7 +56,8 @@ def test_old_reports_with_nan_are_written_anew_as_null(file):
     file.parent.mkdir(parents=True)
     file.write_text('{"updates": 1, "loss_per_token": NaN}\n')
     drop_reports_after(file, 1)
-    assert file.read_text() == '{"updates": 1, "loss_per_token": null}\n'
+    assert file.read_text().startswith('{"updates": 1, "loss_per_token": null, "crc32": ')
+    assert read_reports(file) == [{"updates": 1, "loss_per_token": None}]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_the_line_shows_how_much_is_done(file, first, start, expected):
     progress = Progress("x", first, 40, file, stream=io.StringIO())
     progress.start = start
     progress.count(1, 1.0, 1.0, False)
-    progress.report(25, 0, 0)
+    progress.report(25, 0, 0, 2.5)
     assert progress.stream.getvalue().startswith(f"x: {expected}  epoch 1  ")
 
 
@@ -79,10 +80,10 @@ def test_a_report_has_the_means_since_the_last_one(file):
     progress = Progress("x", 0, 4, file, stream=io.StringIO())
     for tokens, loss, norm in [(10, 20.0, 1.0), (30, 40.0, 3.0)]:
         progress.count(tokens, loss, norm, norm > 2)
-    progress.report(2, 0, 0)
+    progress.report(2, 0, 0, 2.5)
     progress.count(5, 1.0, 7.0, True)
-    progress.report(3, 1, 1)
-    progress.report(3, 1, 1)  # no update since: no line
+    progress.report(3, 1, 1, 2.5)
+    progress.report(3, 1, 1, 2.5)  # no update since: no line
     first, second = read_reports(file)
     assert (first["updates"], first["of"], first["epoch"], first["broken"]) == (2, 4, 0, 0)
     assert (first["loss_per_token"], first["gradient_norm"], first["clipped"]) == (1.5, 2.0, 0.5)
@@ -99,7 +100,7 @@ def test_a_reader_that_went_away_does_not_stop_the_training(file):
 
     progress = Progress("x", 0, 1, file, stream=Closed())
     progress.count(1, 1.0, 1.0, False)
-    progress.report(1, 0, 0)
+    progress.report(1, 0, 0, 2.5)
     assert len(read_reports(file)) == 1
 
 
@@ -152,3 +153,19 @@ def test_status_finds_trainings_whose_checkpoint_folder_has_another_name(tmp_pat
     append_report(tmp_path / "foreign" / "metrics.jsonl", {"updates": 3})
     assert [row[0] for row in status_rows(tmp_path)] == ["a", "a/ckpt", "b", ".", "."]
     assert [row[0] for row in status_rows(tmp_path / "checkpoints")] == ["."]
+
+
+def test_a_damaged_line_is_no_report(tmp_path):
+    path = tmp_path / "metrics.jsonl"
+    append_report(path, {"updates": 50, "loss_per_token": 3.25, "seconds": 7.5})
+    line = path.read_text()
+    assert read_reports(path) == [{"updates": 50, "loss_per_token": 3.25, "seconds": 7.5}]
+    assert seconds_reported(path) == 7.5
+    for place in range(len(line) - 1):
+        damaged = line[:place] + chr(ord(line[place]) ^ 1) + line[place + 1 :]
+        path.write_text(damaged)
+        # a changed name of the key of the checksum leaves all others as they were
+        assert [report["loss_per_token"] for report in read_reports(path)] in ([], [3.25])
+    path.write_text('{"updates": 50, "loss_per_token": 3.25}\n')  # of an earlier version
+    assert read_reports(path) == [{"updates": 50, "loss_per_token": 3.25}]
+    assert seconds_reported(path) == 0.0

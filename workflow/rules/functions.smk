@@ -139,6 +139,18 @@ def saved_model(wildcards):
     return f"{MODELS}/{pair_of(wildcards)}/{wildcards.system}/run{run}/saved{k}.safetensors"
 
 
+def saved_updates(wildcards):
+    """The update of that model, which its file must name."""
+    _, k = EXPERIMENT.origin(int(wildcards.member))
+    return TRAINING["updates"] - TRAINING["save_every"] * (EXPERIMENT.saved_models - k)
+
+
+def saved_seed(wildcards):
+    """The seed of that model, which its file must name."""
+    run, _ = EXPERIMENT.origin(int(wildcards.member))
+    return EXPERIMENT.seed(pair_of(wildcards), wildcards.system, run)
+
+
 def translating(wildcards):
     """The members that make an output: one, all, or (for the best) all of which the choice names one."""
     if wildcards.output.startswith("single-"):

@@ -100,6 +100,8 @@ rule finetune_fixed_embeddings:
         member=subpath(output.model, parent=True),
         checkpoints=f"{SYSTEM}/member{{member}}/checkpoints",
         label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} member {wildcards.member}",
+        saved_updates=lambda wildcards: f"--saved-updates={saved_updates(wildcards)}",
+        saved_seed=lambda wildcards: f"--saved-seed={saved_seed(wildcards)}",
         updates=f"--updates={TRAINING['fixed_embedding_updates']}",
         device=f"--device={TRAINING['device']}",
     message:
@@ -110,6 +112,8 @@ rule finetune_fixed_embeddings:
         rarewords train finetune \\
         --data {params.data:q} \\
         --saved {input.saved:q} \\
+        {params.saved_updates} \\
+        {params.saved_seed} \\
         {params.updates} \\
         --member {params.member:q} \\
         --checkpoints {params.checkpoints:q} \\

@@ -138,12 +138,16 @@ def run_command(
 @click.option("--saved", required=True, type=click.Path(), help="Saved model to continue.")
 @click.option("--updates", required=True, type=click.IntRange(1), help="Updates with fixed embeddings.")
 @click.option("--member", required=True, type=click.Path(), help="Folder for the finished model.")
+@click.option("--saved-updates", type=click.IntRange(1), help="Updates that the saved model must have.")
+@click.option("--saved-seed", type=click.IntRange(0), help="Seed that the saved model must have.")
 @_run_options
 def finetune_command(
     data: str,
     saved: str,
     updates: int,
     member: str,
+    saved_updates: int | None,
+    saved_seed: int | None,
     checkpoints: str,
     set_aside_changed: bool,
     label: str,
@@ -154,8 +158,12 @@ def finetune_command(
     from rarewords.training.session import Machine, finetune
     from rarewords.training.trainer import Interrupted
 
+    given = {"updates": saved_updates, "seed": saved_seed}
+    expected = {name: value for name, value in given.items() if value is not None}
     try:
-        finetune(data, saved, updates, member, checkpoints, Machine(device, threads), label, set_aside_changed)
+        finetune(
+            data, saved, updates, member, checkpoints, Machine(device, threads), label, set_aside_changed, expected
+        )
     except Interrupted as interrupted:
         _give_way(label, interrupted)
 

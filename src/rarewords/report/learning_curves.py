@@ -15,8 +15,8 @@ from matplotlib.figure import Figure
 from rarewords.errors import InputError
 from rarewords.report.figures import COLOURS
 from rarewords.report.scores import parse_map
-from rarewords.text.documents import parse_json
 from rarewords.text.files import PathLike, read_lines
+from rarewords.training.metrics import parse_report
 
 CURVES = ("loss_per_token", "gradient_norm")
 BEGINNING = '{"updates"'  # of every report, see rarewords.training.progress
@@ -78,13 +78,10 @@ def read_curve(path: PathLike) -> list[dict[str, Any]]:
     lines = list(read_lines(path))
     reports = []
     for number, line in enumerate(lines, 1):
-        try:
-            report = parse_json(line, str(path), nan=True)
-        except InputError:
-            if number == len(lines) and line.startswith(BEGINNING):
-                break
-            report = None
-        if not _is_report(report):
+        report = parse_report(line)
+        if number == len(lines) and line.startswith(BEGINNING) and not line.endswith("}"):
+            break
+        if report is None or not _is_report(report):
             raise InputError(
                 f"{path}, line {number}: not a report of a training; give the metrics.jsonl of its checkpoints."
             )

@@ -1,7 +1,8 @@
 """Checkpoints: the whole state of a training in one file that is either complete or not there.
 
 Tensors are safetensors, the rest is JSON in the same file's metadata, with a checksum over both. Each one is written
-under a temporary name, flushed to the disk and renamed; the previous one stays until then.
+under a temporary name, flushed to the disk and renamed; the previous one stays until then. Nothing in it depends on the
+clock: identical trainings have identical files.
 """
 
 from __future__ import annotations
@@ -23,8 +24,21 @@ from torch import Tensor
 
 from rarewords.errors import InputError
 from rarewords.model.parameters import Parameters
+from rarewords.text.documents import Kind, fitted, parse_json
 from rarewords.text.files import PathLike
+from rarewords.text.shapes import anything, map_of, number, record, whole
 
+COUNTERS = Kind(
+    "a checkpoint of rarewords",
+    record(
+        {
+            **{name: whole() for name in ("updates", "epoch", "position", "broken")},
+            "fingerprint": map_of(anything(3)),
+        },
+        {"seconds": number(0)},
+    ),
+    "go back to an earlier one",
+)
 KEPT = 2  # newest checkpoints that stay besides the saved models
 
 
@@ -47,7 +61,7 @@ class State:
 
     def counters(self) -> dict[str, Any]:
         """The part that is not tensors."""
-        names = ("updates", "epoch", "position", "seconds", "broken", "fingerprint")
+        names = ("updates", "epoch", "position", "broken", "fingerprint")  # seconds are in the reports
         return {name: getattr(self, name) for name in names}
 
 
@@ -57,7 +71,8 @@ def save_state(path: PathLike, state: State) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     tensors = _tensors(state)
     counters = json.dumps(state.counters())
-    metadata = {"state": counters, "checksum": _checksum(counters, sorted(tensors), tensors.__getitem__)}
+    checksum = _checksum(counters, sorted(tensors), tensors.__getitem__)
+    metadata = {"state": f"{checksum} {counters}"}  # one key: safetensors writes several in any order
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         temporary.touch()
@@ -78,16 +93,16 @@ def save_state(path: PathLike, state: State) -> None:
 
 def load_state(path: PathLike, device: torch.device | str = "cpu") -> State:
     """Read a checkpoint; raises InputError if it is missing, cut short or damaged."""
-    with _opened(path) as (stream, counters):
+    with _opened(path) as (stream, counters, checksum):
         # clones, because these lie unaligned in a mapping of the file: slower, and rounded otherwise in products
         tensors = {name: stream.get_tensor(name).clone() for name in stream.keys()}  # noqa: SIM118 - no dictionary
-        if stream.metadata()["checksum"] != _checksum(counters, sorted(tensors), tensors.__getitem__):
+        if checksum != _checksum(counters, sorted(tensors), tensors.__getitem__):
             raise _damaged(path)
     groups: dict[str, dict[str, Tensor]] = {"parameter": {}, "squares": {}, "deltas": {}}
     for key, value in tensors.items():
         group, name = key.split("/", 1)
         groups[group][name] = value.to(device)
-    return State(groups["parameter"], groups["squares"], groups["deltas"], **json.loads(counters))
+    return State(groups["parameter"], groups["squares"], groups["deltas"], **_counters(path, counters))
 
 
 def load_counters(path: PathLike) -> dict[str, Any]:
@@ -95,16 +110,19 @@ def load_counters(path: PathLike) -> dict[str, Any]:
 
     Raises InputError if it is missing, cut short or no checkpoint.
     """
-    with _opened(path) as (_, counters):
-        loaded: dict[str, Any] = json.loads(counters)
-    return loaded
+    with _opened(path) as (_, counters, _):
+        return _counters(path, counters)
 
 
-def check_state(path: PathLike) -> None:
-    """Raise InputError if a checkpoint is missing, cut short or damaged; takes the memory of one tensor at a time."""
-    with _opened(path) as (stream, counters):
-        if stream.metadata()["checksum"] != _checksum(counters, sorted(stream.keys()), stream.get_tensor):
+def check_state(path: PathLike) -> dict[str, Any]:
+    """The counters of a checkpoint; takes the memory of one tensor at a time.
+
+    Raises InputError if it is missing, cut short or damaged.
+    """
+    with _opened(path) as (stream, counters, checksum):
+        if checksum != _checksum(counters, sorted(stream.keys()), stream.get_tensor):
             raise _damaged(path)
+        return _counters(path, counters)
 
 
 class CheckpointFolder:
@@ -128,9 +146,11 @@ class CheckpointFolder:
     def newest(self, device: torch.device | str, at_most: int) -> tuple[State | None, list[str]]:
         """The newest undamaged state of at most so many updates (None without one), and what was wrong with others."""
         complaints: list[str] = []
-        for updates in reversed([number for number in self.updates() if number <= at_most]):
+        for updates in reversed([there for there in self.updates() if there <= at_most]):
             try:
-                return load_state(self.path(updates), device), complaints
+                state = load_state(self.path(updates), device)
+                _check_name(self.path(updates), state.updates, updates)
+                return state, complaints
             except InputError as error:
                 complaints.append(f"{error} Going back to the one before.")
         return None, complaints
@@ -149,7 +169,7 @@ class CheckpointFolder:
     def is_whole(self, updates: int) -> bool:
         """Whether there is an undamaged checkpoint after this many updates; reads all of it."""
         try:
-            check_state(self.path(updates))
+            _check_name(self.path(updates), check_state(self.path(updates))["updates"], updates)
         except InputError:
             return False
         return True
@@ -192,16 +212,29 @@ def _tensors(state: State) -> dict[str, Tensor]:
 
 
 @contextmanager
-def _opened(path: PathLike) -> Iterator[tuple[Any, str]]:
-    """The open file of a checkpoint, and its counters as JSON."""
+def _opened(path: PathLike) -> Iterator[tuple[Any, str, str]]:
+    """The open file of a checkpoint, its counters as JSON, and its checksum."""
     try:
         with safe_open(path, framework="pt", device="cpu") as stream:
             metadata = stream.metadata() or {}
-            if not metadata.keys() >= {"state", "checksum"}:
-                raise _damaged(path)
-            yield stream, metadata["state"]
+            if "checksum" in metadata:  # of an earlier version, which had two keys
+                checksum, counters = metadata["checksum"], metadata.get("state", "")
+            else:
+                checksum, _, counters = metadata.get("state", "").partition(" ")
+            yield stream, counters, checksum
     except (OSError, SafetensorError) as error:
         raise InputError(f"{path}: not a complete checkpoint ({error}).") from error
+
+
+def _counters(path: PathLike, content: str) -> dict[str, Any]:
+    """The counters of their JSON, without the seconds of an earlier version."""
+    counters: dict[str, Any] = fitted(parse_json(content, str(path)), COUNTERS, str(path))
+    return {name: value for name, value in counters.items() if name != "seconds"}
+
+
+def _check_name(path: Path, found: int, named: int) -> None:
+    if found != named:
+        raise InputError(f"{path}: it is the checkpoint of update {found:,}, under the name of another one.")
 
 
 def _damaged(path: PathLike) -> InputError:

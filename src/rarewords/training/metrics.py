@@ -1,6 +1,7 @@
 """What trainings report, as JSON lines: one object a report, every update in exactly one of them.
 
-A number that is none (NaN, infinite) is null, which every JSON reader takes.
+A number that is none (NaN, infinite) is null, which every JSON reader takes. The last key of an object is the checksum
+(`crc32`) of the line up to it; lines of earlier versions have none.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from rarewords.text.documents import Kind, fitted, parse_json
 from rarewords.text.shapes import record, whole
 
 FILE_NAME = "metrics.jsonl"
+CHECKSUM = "crc32"
 REPORT = Kind("a report", record({"updates": whole()}, open_=True), "leave it out")
 
 
@@ -26,7 +29,7 @@ def read_reports(path: Path) -> list[dict[str, Any]]:
     return [
         report
         for line in path.read_text(encoding="utf-8", errors="replace").split("\n")
-        if (report := _parse(line)) is not None
+        if (report := parse_report(line)) is not None
     ]
 
 
@@ -51,11 +54,24 @@ def _line(report: dict[str, Any]) -> str:
     finite = {
         name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in report.items()
     }
-    return json.dumps(finite, allow_nan=False) + "\n"
+    body = json.dumps(finite, allow_nan=False)[:-1]
+    return f'{body}, "{CHECKSUM}": "{zlib.crc32(body.encode()):08x}"}}\n'
 
 
-def _parse(line: str) -> dict[str, Any] | None:
+def parse_report(line: str) -> dict[str, Any] | None:
+    """The report of a line; None for a line that is none, or was damaged."""
     try:
-        return dict(fitted(parse_json(line, FILE_NAME, nan=True), REPORT, FILE_NAME))
+        report: dict[str, Any] = fitted(parse_json(line, FILE_NAME, nan=True), REPORT, FILE_NAME)
     except InputError:
         return None
+    if CHECKSUM not in report:
+        return report
+    body = line.rpartition(f', "{CHECKSUM}": ')[0]
+    return report if report.pop(CHECKSUM) == f"{zlib.crc32(body.encode()):08x}" else None
+
+
+def seconds_reported(path: Path) -> float:
+    """How long the reported updates of a training have taken; 0 where no report says so."""
+    reports = read_reports(path)
+    seconds = reports[-1].get("seconds") if reports else None
+    return float(seconds) if isinstance(seconds, int | float) else 0.0

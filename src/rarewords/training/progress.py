@@ -37,10 +37,10 @@ class Progress:
         self.norm += norm
         self.clipped += clipped
 
-    def report(self, updates: int, epoch: int, broken: int) -> None:
+    def report(self, updates: int, epoch: int, broken: int, seconds: float) -> None:
         """Write the means since the last report and start anew; nothing if there was no update since.
 
-        `updates` and `broken` (those without a usable gradient) count from the start of the training.
+        `updates`, `broken` (those without a usable gradient) and `seconds` count from the start of the training.
         """
         if not self.updates:
             return
@@ -55,6 +55,7 @@ class Progress:
             "broken": broken,
             "tokens_per_second": round(self.tokens / max(now - self.since, 1e-9)),
             "peak_memory_mib": peak_memory_mib(),
+            "seconds": round(seconds, 1),
             "time": round(time.time(), 1),
         }
         append_report(self.metrics, values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
@@ -18,7 +18,7 @@ from rarewords.text.files import PathLike, check_distinct, sha256
 from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state
 from rarewords.training.encoded import load_pairs, load_vocabularies, read_description
 from rarewords.training.lock import locked
-from rarewords.training.metrics import FILE_NAME, drop_reports_after
+from rarewords.training.metrics import FILE_NAME, drop_reports_after, seconds_reported
 from rarewords.training.outputs import check_files, check_folder, publish
 from rarewords.training.progress import Progress
 from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
@@ -106,16 +106,18 @@ def finetune(
     machine: Machine,
     label: str,
     set_aside_changed: bool = False,
+    expected: Mapping[str, int] | None = None,
 ) -> None:
     """Continue a saved model for `updates` updates with the vocabulary-sized tensors fixed; write a member's folder.
 
-    Parameters, both Adadelta accumulators and the position in the data carry over (paper, section 4). Raises as `train`
-    does.
+    Parameters, both Adadelta accumulators and the position in the data carry over (paper, section 4). The saved model
+    has the `expected` number of `updates` and `seed`. Raises as `train` does, and for another saved model.
     """
     check_folder(member)
     device = machine.prepare()
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
         start = load_counters(saved)
+        _check_expected(saved, start, expected or {})
         settings = _settings_of(start["fingerprint"])
         set_precision(settings.precision)
         corpus = load_pairs(data, settings.max_length)
@@ -137,6 +139,17 @@ def finetune(
         save_model(member, SavedModel(state.parameters, size, source_vocabulary, target_vocabulary, description))
         checkpoints.clear()
         progress.line(f"done: {member}")
+
+
+def _check_expected(saved: PathLike, counters: dict[str, Any], expected: Mapping[str, int]) -> None:
+    """Raise InputError if a saved model is that of another update or run: files may have changed their places."""
+    found = counters["fingerprint"] | {"updates": counters["updates"]}
+    for name, value in expected.items():
+        if found.get(name) != value:
+            raise InputError(
+                f"{saved}: its {name} is {found.get(name)}, but that of the model that belongs here is {value}; copy "
+                "or train it again."
+            )
 
 
 def _completed(fingerprint: dict[str, Any]) -> dict[str, Any]:
@@ -189,6 +202,8 @@ def _resume(
         state, _ = checkpoints.newest(device, at_most=useful)
     progress.start = progress.first if state is None else state.updates
     drop_reports_after(progress.metrics, progress.start)
+    if state is not None:
+        state.seconds = seconds_reported(progress.metrics)
     if state is None:
         progress.line(f"no checkpoint can be used: starting again from update {progress.first:,}")
     else:
@@ -201,7 +216,6 @@ def _description(state: State, began_at: int, device: torch.device) -> dict[str,
         "updates": began_at,
         "fixed_embedding_updates": state.updates - began_at,
         "epochs": state.epoch,
-        "seconds": round(state.seconds, 1),
         "broken_updates": state.broken,
         "device": str(device),
         "versions": {"rarewords": __version__, "torch": torch.__version__},

@@ -154,7 +154,7 @@ class _Record:
         save = stop or wanted or now - self.last_checkpoint > CHECKPOINT_SECONDS
         # a report before every checkpoint: a training that goes on from there reports each update once
         if save or state.updates % REPORT_EVERY == 0:
-            self.progress.report(state.updates, state.epoch, state.broken)
+            self.progress.report(state.updates, state.epoch, state.broken, state.seconds)
         if save:
             self.loaded.write_back()
             self.checkpoints.save(state, set(self.schedule.keep))
