@@ -36,6 +36,17 @@ def test_every_experiment_file_is_valid(path: str) -> None:
     checked(merged(path))
 
 
+@pytest.mark.parametrize("name", ["config", "small", "wmt15"])
+def test_the_papers_proportions(name: str) -> None:
+    """Words are rare beyond a tenth of WUnk's target vocabulary, a sixth of its source one; C2 keeps the others."""
+    experiment = Experiment(merged(f"config/{name}.yaml"))
+    rare_rank = experiment.config["experiment"]["rare_rank"]
+    for pair in experiment.pairs:
+        assert experiment.system("wunk", pair)["vocabulary"] == {"source": 6 * rare_rank, "target": 10 * rare_rank}
+        assert experiment.system("c2", pair)["segmentation"]["shortlist"] == rare_rank
+        assert experiment.system("wdict", pair)["vocabulary"] == experiment.system("wunk", pair)["vocabulary"]
+
+
 def wrong(config: dict[str, Any], *keys: str, value: Any) -> str:
     """The sentence for a configuration in which one key has another value."""
     changed = copy.deepcopy(config)
@@ -192,7 +203,7 @@ def test_a_system_may_share_the_models_of_another(demo: dict[str, Any]) -> None:
     assert (experiment.models_of("wdict"), experiment.models_of("wunk")) == ("wunk", "wunk")
     assert experiment.unknown_words("wdict") == "dictionary"
     # what the experiment says of wunk holds for wdict, too
-    assert experiment.system("wdict", "en-de")["vocabulary"] == {"source": 3000, "target": 3000}
+    assert experiment.system("wdict", "en-de")["vocabulary"] == {"source": 6000, "target": 10000}
     assert experiment.segmentation("wdict", "en-de") == ("words", "{}")
     for heuristic, shown in (("dictionary", "word+dictionary"), ("copy", "word+copy")):
         demo["systems"]["wdict"]["unknown_words"] = heuristic

@@ -144,7 +144,7 @@ def test_the_configuration_passes_the_checks(
     assert (experiment.name, experiment.pairs) == ("null", [pair])
     assert experiment.parts(pair, "train", "target") == [f"my text: #1/train.{languages[1]}"]
     assert experiment.preprocess("maximum") == 30
-    assert config["training"]["max_length"] == 45
+    assert config["training"]["max_length"] == 120
     # what is defined beside the selected systems is right, too
     others = [name for name in config["systems"] if name != "dictionary"]
     assert ("subwords-joint" in others) == bool(joint)
@@ -158,5 +158,6 @@ def test_the_configuration_passes_the_checks(
     assert units["vocabulary"]["source"] > units["segmentation"]["merges"]
     if types[0] == 9_793:
         assert units["segmentation"]["merges"] == 3900
-        assert config["systems"]["words"]["vocabulary"] == {"source": 4900, "target": 2500}
-        assert config["experiment"]["rare_rank"] == 1300
+        assert config["systems"]["words"]["vocabulary"] == {"source": 6900, "target": 3600}
+        assert config["experiment"]["rare_rank"] == 360
+        assert config["systems"]["bigrams"]["segmentation"]["shortlist"] == 360

@@ -53,21 +53,23 @@ def configuration(name: str, languages: Sequence[str], file: str, folder: str, s
     most, (source, target) = max(size.types), size.types
     maximum = min(80, max(20, -(-size.usual_length // 10) * 10))
     merges = rounded(0.4 * most, 500, 59_500)
+    target_words = rounded(0.7 * target, 500, 500_000)
+    rare_rank = max(50, target_words // 10)  # as in the paper: 50,000 of 500,000
     joint = _joint(languages, rounded(0.5 * most, 500, 89_500), size.characters)
     values = {
         "name": json.dumps(name),
         "pair": "-".join(languages),
         "file": file,
         "others": "dictionary, bigrams" + (", subwords-joint" if joint else ""),
-        "rare_rank": rounded(0.25 * target, 100, 50_000),
+        "rare_rank": rare_rank,
         "maximum": maximum,
-        "max_length": maximum * 3 // 2,
+        "max_length": maximum * 4,
         "sampled": f"{size.sampled:,}",
         "source_types": f"{source:,}",
         "target_types": f"{target:,}",
-        "source_words": rounded(0.5 * source, 500, 300_000),
-        "target_words": rounded(0.5 * target, 500, 500_000),
-        "shortlist": rounded(0.25 * most, 100, 50_000),
+        "source_words": rounded(0.7 * source, 500, 300_000),
+        "target_words": target_words,
+        "shortlist": rare_rank,
         "bigrams": rounded(0.4 * most, 500, 60_000),
         "merges": merges,
         "units": merges + rounded(2 * size.characters, 100, 10_000),
