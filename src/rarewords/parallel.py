@@ -5,8 +5,9 @@ from __future__ import annotations
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 from typing import Any, NamedTuple, TypeVar
+
+from rarewords.text.streams import blocks, input_is_idle
 
 LINES_A_CHUNK = 2000
 
@@ -38,7 +39,7 @@ def map_chunks(
         try:
             for chunk in _chunks(lines):
                 pending.append(pool.submit(_do, chunk))
-                if len(pending) > 3 * workers:
+                while pending and (len(pending) > 3 * workers or input_is_idle()):
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
@@ -48,9 +49,8 @@ def map_chunks(
 
 
 def _chunks(lines: Iterable[str]) -> Iterator[Chunk]:
-    lines = iter(lines)
     first = 1
-    while chunk := list(islice(lines, LINES_A_CHUNK)):
+    for chunk in blocks(lines, LINES_A_CHUNK):
         yield Chunk(first, chunk)
         first += len(chunk)
 

@@ -52,6 +52,12 @@ class SavedModel:
     target_vocabulary: Vocabulary
     training: dict[str, Any]
 
+    def trained_length(self) -> int | None:
+        """The most units that a side of a training pair had (`training.max_length`), None if the model does not say."""
+        fingerprint = self.training.get("fingerprint")
+        length = fingerprint.get("max_length") if isinstance(fingerprint, dict) else None
+        return length if isinstance(length, int) and length > 0 else None
+
 
 def save_model(folder: PathLike, model: SavedModel) -> None:
     """Write a member's folder; raises InputError if the disk does not take it.

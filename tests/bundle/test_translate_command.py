@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from rarewords.bundle.translator import Translator
+from rarewords.bundle.translator import Translation, Translator
 from rarewords.cli import cli
-from rarewords.cli.translate_text import blocks
+from rarewords.text.streams import blocks
 
 from .conftest import ENGLISH
 
@@ -35,13 +36,13 @@ def test_a_line_for_each_line_and_nothing_else(bundle: Path, translator: Transla
 def test_many_lines_are_translated_in_blocks(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = translate(bundle).stdout
     sizes = []
-    original = Translator.translations
+    original = Translator.sentence_translations
 
     def counting(self: Translator, lines: list[str], *arguments: object, **options: object) -> object:
         sizes.append(len(lines))
         return original(self, lines, *arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Translator, "translations", counting)
+    monkeypatch.setattr(Translator, "sentence_translations", counting)
     monkeypatch.setattr("rarewords.bundle.translator.LINES_AT_ONCE", 3)
     assert translate(bundle).stdout == whole
     assert sizes == [3, 3, 1]
@@ -66,10 +67,16 @@ def test_members_and_beam(bundle: Path) -> None:
 
 
 def test_an_nbest_list(bundle: Path, translator: Translator) -> None:
-    found = translator.translations(LINES, number=2)
-    expected = [f"{k} ||| {one.text} ||| {one.cost:.6f}" for k, best in enumerate(found) for one in best]
+    found = translator.sentence_translations(LINES, number=2)
+    assert [len(sentences) for sentences in found] == [1, 1, 2, 1, 0, 1, 1]
+    expected = []
+    for k, sentences in enumerate(found):
+        for place, best in enumerate(sentences):
+            expected += [f"{k} ||| {one.text} ||| {one.cost:.6f} ||| {place}" for one in best]
+        expected += [] if sentences else [f"{k} |||  ||| 0.000000 ||| 0"]
     assert translate(bundle, "--nbest", 2).stdout.splitlines() == expected
-    assert "4 |||  ||| 0.000000" in expected
+    whole = translate(bundle, "--nbest", 2, "--no-split").stdout.splitlines()
+    assert {line.split(" ||| ")[3] for line in whole} == {"0"}
 
 
 def test_alignments_units_and_files(bundle: Path, translator: Translator, tmp_path: Path) -> None:
@@ -77,23 +84,36 @@ def test_alignments_units_and_files(bundle: Path, translator: Translator, tmp_pa
     files = ("--input", tmp_path / "in", "--output", tmp_path / "out", "--alignments", tmp_path / "links")
     done = translate(bundle, *files, "--show-units")
     assert (done.exit_code, done.stdout) == (0, "")
-    best = [found[0] for found in translator.translations(LINES)]
-    assert (tmp_path / "out").read_text(encoding="utf-8").splitlines() == [one.text for one in best]
-    shown = [f"line {k}: {' '.join(p.source)} -> {' '.join(p.units)}" for k, b in enumerate(best, 1) for p in b.pieces]
+    assert (tmp_path / "out").read_text(encoding="utf-8").splitlines() == translator.translate(LINES)
+    found = [[best[0] for best in sentences] for sentences in translator.sentence_translations(LINES)]
+    shown = [
+        f"line {k}, sentence {n}: {' '.join(piece.source)} -> {' '.join(piece.units)}"
+        for k, sentences in enumerate(found, 1)
+        for n, one in enumerate(sentences, 1)
+        for piece in one.pieces
+    ]
     assert done.stderr.splitlines() == shown
-    words = [" ".join(f"{i}-{j}" for i, j in links) for links in translator.align_words(best)]
+
+    def links(align: Callable[[list[Translation]], list[list[tuple[int, int]]]]) -> list[str]:
+        of_sentences = [[" ".join(f"{i}-{j}" for i, j in one) for one in align(sentences)] for sentences in found]
+        return [" ||| ".join(line) for line in of_sentences]
+
+    words, units = links(translator.align_words), links(translator.align)
+    assert " ||| " in words[2]
     assert (tmp_path / "links").read_text(encoding="utf-8").splitlines() == words
     assert translate(bundle, *files, "--alignments-of", "units").exit_code == 0
-    units = [" ".join(f"{i}-{j}" for i, j in links) for links in translator.align(best)]
     assert (tmp_path / "links").read_text(encoding="utf-8").splitlines() == units
     assert words != units
 
 
 def test_a_long_line_is_a_warning_with_its_number(bundle: Path) -> None:
-    done = translate(bundle, "--longest", 25, lines=["", "The house.", " ".join(ENGLISH)])
-    assert len(done.stdout.splitlines()) == 3
-    assert done.stderr.startswith("warning: line 3 has ")
-    assert "is translated in 5 parts" in done.stderr
+    lines = ["", "The house.", " ".join(ENGLISH), "a b c d e f g h i j k l m n"]
+    done = translate(bundle, "--longest", 12, lines=lines)
+    assert len(done.stdout.splitlines()) == 4
+    first, *_, last = done.stderr.splitlines()
+    assert first.startswith("warning: line 3, sentence 2 has 17 units")
+    assert "is translated in 3 parts of at most 12 units" in first
+    assert last.endswith(" sentences were translated in parts.")
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no pseudo-terminals")
@@ -108,7 +128,7 @@ def test_on_a_terminal_each_line_is_translated_when_it_is_entered(bundle: Path, 
             assert process.stdout.readline().decode() == translator.translate([line])[0] + "\n"
         os.write(terminal, b"\x04")
         assert process.stdout.read() == b""
-        assert process.stderr.read() == b"toy: en to de. Enter a sentence; Ctrl-D ends.\n"
+        assert process.stderr.read() == b"toy: en to de. Enter text; Ctrl-D ends.\n"
     assert process.returncode == 0
     os.close(terminal)
     os.close(inside)

@@ -14,7 +14,8 @@ from rarewords.bundle.chain import source_chain
 from rarewords.bundle.contents import Settings, read_bundle
 from rarewords.bundle.export import Sources, write_bundle
 from rarewords.bundle.pieces import pieces, sentences
-from rarewords.bundle.translator import Translator, combine
+from rarewords.bundle.translator import Notice, Translator
+from rarewords.bundle.ways import combine
 from rarewords.decoding.translator import Finished
 from rarewords.decoding.translator import Translator as UnitTranslator
 from rarewords.errors import InputError
@@ -25,7 +26,15 @@ from rarewords.vocabulary import Vocabulary
 
 from .conftest import ENGLISH
 
-LINES = [*ENGLISH, "", "The „old“ house!", "   ", "Unseen words: zebra, 42 % @@ <unk> & co."]
+LINES = [
+    *ENGLISH[:2],
+    "Trees are green",
+    "Click the button below the window.",
+    "",
+    "The „old“ house!",
+    "   ",
+    "Unseen words: zebra, 42 % @@ <unk> & co.",
+]
 
 
 def by_steps(sources: Sources, lines: list[str], beam: int) -> list[str]:
@@ -44,6 +53,7 @@ def by_steps(sources: Sources, lines: list[str], beam: int) -> list[str]:
 def test_the_chain_is_that_of_the_workflow(translator: Translator, sources: Sources) -> None:
     translated = translator.translate(LINES)
     assert translated == by_steps(sources, LINES, beam=4)
+    assert translator.translate(LINES, split=False) == translated
     assert [not line for line in translated].count(True) == 2
     assert translated[4] == translated[6] == ""
     assert len(set(translated)) > 4
@@ -76,10 +86,10 @@ def test_the_best_translations_are_in_ascending_order_of_cost(translator: Transl
 def test_long_lines_are_translated_in_parts(translator: Translator) -> None:
     line = " ".join(ENGLISH)
     longest = max(len(translator.source.units(sentence)) for sentence in sentences(translator.source.words(line)))
-    told: list[tuple[int, int, int]] = []
-    found = translator.translations(["", line], longest=longest, long_line=lambda *what: told.append(what))[1][0]
+    told: list[Notice] = []
+    found = translator.translations(["", line], longest=longest, notice=told.append, split=False)[1][0]
     units = len(translator.source.units(translator.source.words(line)))
-    assert told == [(1, units, 5)]
+    assert told == [Notice(line=1, sentence=0, units=units, parts=5)]
     assert [len(piece.source) <= longest for piece in found.pieces] == [True] * 5
     alone = [translator.translations([sentence])[0][0] for sentence in ENGLISH[:2]]
     assert found.pieces[0].units == alone[0].pieces[0].units
@@ -155,7 +165,7 @@ def test_words_are_linked_where_their_units_are(translator: Translator) -> None:
 
 def test_alignments_of_a_line_in_parts_count_on(translator: Translator) -> None:
     line = " ".join(ENGLISH)
-    found = [translator.translations([line], longest=4)[0][0]]
+    found = [translator.translations([line], longest=4, split=False)[0][0]]
     lengths = [len(piece.source) for piece in found[0].pieces]
     links = translator.align(found)[0]
     assert [target for _, target in links] == list(range(sum(len(piece.units) for piece in found[0].pieces)))

@@ -64,7 +64,7 @@ def write_bundle(folder: PathLike, sources: Sources, settings: Settings) -> int:
         paths = sorted(path for path in new.rglob("*") if path.is_file())
         files = {path.relative_to(new).as_posix(): identity(path) for path in paths}
         write_json(new / DESCRIPTION, describe(settings, len(sources.members), scores, files))
-        Translator.load(new, device="cpu").translate(["."])
+        Translator.load(new, device="cpu").translate(["A."])
     return sum(entry["bytes"] for entry in files.values())
 
 

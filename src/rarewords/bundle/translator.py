@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rarewords.alignment.lexicon import Lexicon
 from rarewords.bundle import contents
 from rarewords.bundle.chain import source_chain, target_chain
 from rarewords.bundle.contents import Bundle, read_bundle
+from rarewords.bundle.parts import Part, parts_of_line
 from rarewords.bundle.pieces import pieces
+from rarewords.bundle.ways import cheapest_ways, combine
 from rarewords.decoding.candidates import Candidates
-from rarewords.decoding.translator import Finished
 from rarewords.decoding.translator import Translator as UnitTranslator
 from rarewords.decoding.unknown_words import replace_unknown_words
 from rarewords.errors import InputError
 from rarewords.text.files import PathLike
+from rarewords.text.sentences import join_sentences
 
-LONGEST = 500  # units that are translated at once
+LONGEST = 500  # units that are translated at once by members that do not say what they were trained on
 LINES_AT_ONCE = 500  # of a stream, so that memory does not grow with its length
 
-LongLine = Callable[[int, int, int], None]  # called with the line's place in the list, its units and its pieces
+
+class Notice(NamedTuple):
+    """A sentence that was cut into parts, or copied (0 parts); lines and sentences count from 0."""
+
+    line: int
+    sentence: int
+    units: int
+    parts: int
 
 
 @dataclass(frozen=True)
@@ -34,10 +44,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class Translation:
-    """A translation of a line: raw text, and negative log-probability per unit (infinite if the search found no end).
+    """A translation of a sentence or a line.
 
-    `words` are truecased tokens; in words and text `UNK` stands for an unknown unit. A line has one piece, several if
-    it was too long, none if it is empty.
+    Raw text, and negative log-probability per unit (infinite if the search found no end). `words` are truecased tokens;
+    in words and text `UNK` stands for an unknown unit. A sentence has one piece, several if it was too long, none if it
+    was copied; a line has those of its sentences.
     """
 
     text: str
@@ -75,9 +86,21 @@ class Translator:
         """How many lines of a stream to translate in one call; with lists for blocks, those of a block."""
         return (self.settings.candidates or {}).get("block") or LINES_AT_ONCE
 
-    def translate(self, lines: Sequence[str], beam: int | None = None, batch_size: int = 16) -> list[str]:
+    @property
+    def longest(self) -> int:
+        """Units that are translated at once: no more than in the longest sentences that the members were trained on."""
+        return self._network.trained_length or LONGEST
+
+    def translate(
+        self, lines: Sequence[str], beam: int | None = None, batch_size: int = 16, split: bool = True
+    ) -> list[str]:
         """The best translation of each line, in order; empty lines stay empty. See `translations`."""
-        return [found[0].text for found in self.translations(lines, beam=beam, batch_size=batch_size)]
+        return [found[0].text for found in self.translations(lines, beam=beam, batch_size=batch_size, split=split)]
+
+    def stream(self, lines: Iterable[str], beam: int | None = None, split: bool = True) -> Iterator[str]:
+        """The best translation of each line as soon as the line is there: no further line is asked for before."""
+        for line in lines:
+            yield from self.translate([line], beam, split=split)
 
     def translations(
         self,
@@ -85,30 +108,75 @@ class Translator:
         number: int = 1,
         beam: int | None = None,
         batch_size: int = 16,
-        longest: int = LONGEST,
+        longest: int | None = None,
         progress: Callable[[int], None] | None = None,
-        long_line: LongLine | None = None,
+        notice: Callable[[Notice], None] | None = None,
+        split: bool = True,
     ) -> list[list[Translation]]:
         """The `number` best translations of each line (or as many as there are, at least one), the best first.
 
-        A line of more than `longest` units is cut into its sentences, and these if need be into windows; `long_line`
-        is told. Their translations are joined, and the cost is that of all units. `beam` is the bundle's if it is None.
-        `progress` is called with the number of pieces done. Raises InputError if `number` is above the beam.
+        Those of a line with several sentences are the cheapest ways to put translations of its sentences together, and
+        the cost is the mean of theirs. The rest is as for `sentence_translations`.
+        """
+        by_line = self.sentence_translations(lines, number, beam, batch_size, longest, progress, notice, split)
+        return [self._of_line(sentences, number) for sentences in by_line]
+
+    def sentence_translations(
+        self,
+        lines: Sequence[str],
+        number: int = 1,
+        beam: int | None = None,
+        batch_size: int = 16,
+        longest: int | None = None,
+        progress: Callable[[int], None] | None = None,
+        notice: Callable[[Notice], None] | None = None,
+        split: bool = True,
+    ) -> list[list[list[Translation]]]:
+        """The `number` best translations of each sentence of each line, the best first; an empty line has no sentences.
+
+        Without `split` a line is one sentence. A sentence of more than `longest` units (`self.longest` if it is None)
+        is cut, and their translations are joined. A sentence without letters and an endless token are copied, at cost
+        0; `notice` is told of both. `beam` is the bundle's if it is None. `progress` is called with the number of
+        pieces done. Raises InputError if `number` is above the beam.
         """
         if isinstance(lines, str) or not all(isinstance(line, str) for line in lines):
             raise InputError("translating needs a list of strings, one for each line of the text.")
         beam = beam or self.settings.beam
         if number > beam:
             raise InputError(f"{number} translations of a sentence need a beam of {number} at least, not {beam}.")
-        cut = [pieces(self.source.words(line), self.source.units, longest) for line in lines]
-        for place, parts in enumerate(cut):
-            if len(parts) > 1 and long_line:
-                long_line(place, sum(map(len, parts)), len(parts))
-        sources = [piece for parts in cut for piece in parts]
+        language = self.settings.source_language
+        parts = [parts_of_line(line, language, split) for line in lines]
+        cut = [[self._pieces(part, longest or self.longest) for part in line] for line in parts]
+        if notice:
+            _report(parts, cut, notice)
+        sources = [piece for line in cut for sentence in line for piece in sentence]
         candidates = self._candidates(max(1, len(sources)))
         found = iter(self._network.hypotheses(sources, number, beam, batch_size, progress, candidates))
-        best = [combine([next(found) for _ in parts], number) for parts in cut]
-        return self._restored(cut, best, batch_size)
+        flat = [sentence for line in cut for sentence in line]
+        best = [combine([next(found) for _ in sentence], number) for sentence in flat]
+        made = iter(self._restored(flat, best, batch_size))
+        return [[self._sentence(part, next(made)) for part in line] for line in parts]
+
+    def _pieces(self, part: Part, longest: int) -> list[list[str]]:
+        return [] if part.copied else pieces(self.source.words(part.text), self.source.units, longest)
+
+    def _sentence(self, part: Part, made: list[Translation]) -> list[Translation]:
+        return [Translation(part.text, 0.0, [part.text], [])] if part.copied else made
+
+    def _of_line(self, sentences: list[list[Translation]], number: int) -> list[Translation]:
+        """Translations of a line from those of its sentences."""
+        if len(sentences) == 1:
+            return sentences[0]
+        options = [[(translation.cost, int(bool(translation.pieces))) for translation in best] for best in sentences]
+        return [
+            self._joined([best[k] for best, k in zip(sentences, way, strict=True)], cost)
+            for cost, _, way in cheapest_ways(options, number)
+        ]
+
+    def _joined(self, sentences: list[Translation], cost: float) -> Translation:
+        text = join_sentences([sentence.text for sentence in sentences], self.settings.target_language)
+        words = [word for sentence in sentences for word in sentence.words]
+        return Translation(text, cost, words, [piece for sentence in sentences for piece in sentence.pieces])
 
     def _candidates(self, sentences: int) -> Candidates | None:
         """Candidate lists as the bundle wants them; if it wants lists for blocks, one for all of these sentences."""
@@ -121,7 +189,7 @@ class Translator:
     def _restored(
         self, cut: list[list[list[str]]], best: list[list[tuple[float, list[list[str]]]]], batch_size: int
     ) -> list[list[Translation]]:
-        """Translations of lines from the source units of their pieces, and costs and target units by piece."""
+        """Translations of sentences from the source units of their pieces, and costs and target units by piece."""
         sources = [source for parts, ways in zip(cut, best, strict=True) for _ in ways for source in parts]
         written = [units for ways in best for _, way in ways for units in way]
         replaced = self._without_unknown(sources, written, batch_size)
@@ -167,20 +235,12 @@ class Translator:
         return sorted({(source[i], target[j]) for i, j in links})
 
 
-def combine(found: Sequence[Sequence[Finished]], number: int) -> list[tuple[float, list[list[str]]]]:
-    """The `number` cheapest ways to take one translation of each piece: cost per unit, and the units of each piece.
-
-    A piece without translations gets an empty one of infinite cost. Without pieces there is one way, of cost 0.
-    """
-    ways: list[tuple[float, int, list[list[str]]]] = [(0.0, 0, [])]  # sum of costs, units with ends, units by piece
-    for piece in found:
-        ways = [
-            (total + cost * (len(units) + 1), length + len(units) + 1, [*before, units])
-            for total, length, before in ways
-            for cost, units in piece or [Finished(float("inf"), [])]
-        ]
-        ways = sorted(ways, key=lambda way: way[0] / way[1])[:number]
-    return [(total / max(1, length), units) for total, length, units in ways]
+def _report(parts: list[list[Part]], cut: list[list[list[list[str]]]], notice: Callable[[Notice], None]) -> None:
+    """Tell of the sentences that are copied or cut."""
+    for line, (sentences, pieces_of) in enumerate(zip(parts, cut, strict=True)):
+        for number, (part, found) in enumerate(zip(sentences, pieces_of, strict=True)):
+            if part.copied or len(found) > 1:
+                notice(Notice(line, number, sum(map(len, found)), len(found)))
 
 
 def _links(attended: list[list[int]], translation: Translation) -> list[tuple[int, int]]:

@@ -15,6 +15,7 @@ from rarewords.text.documents import parse_json
 device = click.option(
     "--device", default="auto", show_default=True, help="auto (a GPU where there is one), cpu, cuda or cuda:N."
 )
+flush = click.option("--flush", "--line-by-line", is_flag=True, help="Answer every line before the next one is read.")
 threads = click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="CPU threads.")
 
 precision = click.option(

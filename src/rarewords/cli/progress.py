@@ -10,6 +10,8 @@ from typing import TypeVar
 
 import click
 
+from rarewords.text.streams import is_terminal
+
 Item = TypeVar("Item")
 
 LINES_EVERY = 1000
@@ -18,7 +20,7 @@ MERGES_EVERY = 100
 
 def watched(items: Iterable[Item], name: str) -> Iterable[Item]:
     """The items; lines and lines a second show on standard error while they pass, if it is a terminal."""
-    return _counted(items, name) if sys.stderr.isatty() else items
+    return _counted(items, name) if is_terminal(sys.stderr) else items
 
 
 def _counted(items: Iterable[Item], name: str) -> Iterator[Item]:
@@ -40,7 +42,7 @@ def _counted(items: Iterable[Item], name: str) -> Iterator[Item]:
 @contextlib.contextmanager
 def merge_progress() -> Iterator[Callable[[int, int], None] | None]:
     """Give a callback (merges done, merges in all) that shows a bar, or None if standard error is not a terminal."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield None
         return
     from rich.console import Console
@@ -59,7 +61,7 @@ def merge_progress() -> Iterator[Callable[[int, int], None] | None]:
 @contextlib.contextmanager
 def download_progress(name: str) -> Iterator[Callable[[int, int | None], None]]:
     """Give a callback (bytes there are, bytes there will be or None) that shows a bar, if a person looks at it."""
-    if not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield lambda have, total: None
         return
     from rich.console import Console
@@ -93,7 +95,7 @@ class TranslationProgress:
         self.open_line = False
 
     def __call__(self, done: int) -> None:
-        now, terminal = time.monotonic(), sys.stderr.isatty()
+        now, terminal = time.monotonic(), is_terminal(sys.stderr)
         if now - self.last < (0.5 if terminal else 15) and done != self.total:
             return
         self.last = now

@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import sys
-from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -15,7 +13,9 @@ import click
 from rarewords.cli import options
 
 if TYPE_CHECKING:
-    from rarewords.bundle.translator import Translation, Translator
+    from rarewords.bundle.translator import Notice, Translation, Translator
+
+    Sentences = list[list[list[Translation]]]  # by line, by sentence, the best first
 
 
 class Numbers(click.ParamType):
@@ -35,11 +35,14 @@ class Numbers(click.ParamType):
 
 @click.command(name="translate", short_help="Translate raw text with a bundle.")
 @click.argument("bundle", type=click.Path())
-@click.option("--input", "input_", default="-", show_default=True, type=click.Path(), help="Text, a sentence a line.")
+@click.option("--input", "input_", default="-", show_default=True, type=click.Path(), help="Text: any number of lines.")
 @click.option("--output", default="-", show_default=True, type=click.Path(), help="Its translation, line by line.")
+@click.option("--split/--no-split", default=True, show_default=True, help="Whether a line may hold several sentences.")
 @click.option("--members", type=Numbers(), metavar="N,…", help="Use only these members, say 1,3. [default: all]")
 @click.option("--beam", type=click.IntRange(1), help="Hypotheses a sentence. [default: the bundle's]")
-@click.option("--nbest", type=click.IntRange(1), help="Write so many translations: `line ||| text ||| cost`.")
+@click.option(
+    "--nbest", type=click.IntRange(1), help="Write so many translations: `line ||| text ||| cost ||| sentence`."
+)
 @click.option("--alignments", type=click.Path(), help="Output: links of the best translations, `source-target …`.")
 @click.option(
     "--alignments-of", type=click.Choice(["words", "units"]), default="words", show_default=True,
@@ -47,11 +50,11 @@ class Numbers(click.ParamType):
 )  # fmt: skip
 @click.option("--show-units", is_flag=True, help="Print the units of both sides to standard error.")
 @click.option(
-    "--longest", type=click.IntRange(1, 10_000), default=500, show_default=True,
-    help="Units that are translated at once; longer lines are cut.",
+    "--longest", type=click.IntRange(1, 10_000),
+    help="Units that are translated at once; longer sentences are cut. [default: as in training]",
 )  # fmt: skip
 @click.option("--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences at once.")
-@click.option("--line-by-line", is_flag=True, help="Translate each line as soon as it is read, say from a pipe.")
+@options.flush
 @options.device
 @options.precision
 @options.threads
@@ -59,15 +62,16 @@ def command(
     bundle: str,
     input_: str,
     output: str,
+    split: bool,
     members: list[int] | None,
     beam: int | None,
     nbest: int | None,
     alignments: str | None,
     alignments_of: str,
     show_units: bool,
-    longest: int,
+    longest: int | None,
     batch_size: int,
-    line_by_line: bool,
+    flush: bool,
     device: str,
     precision: str,
     threads: int,
@@ -77,91 +81,131 @@ def command(
     \b
     rarewords translate bpe-bundle < text.en > text.de
 
-    Every line of the input is one sentence and becomes one line of the output; empty lines stay empty. A line of more
-    than --longest units is cut at sentence ends, a sentence that is still too long between words; a warning says so.
-    On a terminal, or with --line-by-line, each line is translated as soon as it is read. Only translations go to
+    Every line of the input becomes one line of the output; empty lines stay empty. A line may be a paragraph: it is
+    split into sentences, which are translated one by one and put together again. Give --no-split if every line is one
+    sentence. A sentence longer than those the system was trained on is cut at a comma or between words. Sentences
+    without letters and tokens of more than 500 characters are copied. Warnings tell of both. Only translations go to
     standard output.
 
-    The n-best list has the translations of a line in ascending order of cost, the negative log-probability per unit;
-    lines count from 0. Segmented text is translated by `rarewords translate-units`.
+    On a terminal, and when the input comes slowly, each line is translated as soon as it is there.
+
+    The n-best list has the translations of each sentence in ascending order of cost, the negative log-probability per
+    unit. Alignments have a line for each line of the input, and ` ||| ` between the links of two sentences. Lines,
+    sentences, words and units count from 0. Segmented text is translated by `rarewords translate-units`.
     """
     from rarewords.bundle.translator import Translator
     from rarewords.cli.progress import TranslationProgress
     from rarewords.machine.device import prepare_cpu, set_precision
     from rarewords.text.files import atomic_writer, check_distinct, read_lines
+    from rarewords.text.streams import blocks, is_terminal
 
     check_distinct([output, alignments], [input_])
     prepare_cpu(threads)
     set_precision(precision)
     translator = Translator.load(bundle, members or (), device)
-    interactive = input_ == "-" and sys.stdin.isatty()
+    interactive = input_ == "-" and is_terminal(sys.stdin)
     if interactive:
         _greet(translator)
-    search = partial(translator.translations, number=nbest or 1, beam=beam, batch_size=batch_size, longest=longest)
-    report = TranslationProgress("translation")
+    search = partial(
+        translator.sentence_translations,
+        number=nbest or 1, beam=beam, batch_size=batch_size, longest=longest, split=split,
+    )  # fmt: skip
+    report, warnings = TranslationProgress("translation"), _Warnings(longest or translator.longest)
+    # candidate lists for blocks must not depend on how fast the input comes
+    whole = translator.settings.candidates is not None and not (flush or interactive)
     done = endless = 0
     with contextlib.ExitStack() as files:
         out = files.enter_context(atomic_writer(output))
         links = files.enter_context(atomic_writer(alignments)) if alignments else None
-        for block in blocks(read_lines(input_), 1 if interactive or line_by_line else translator.lines_at_once):
-            found = search(block, long_line=_warner(done))
-            endless += sum(math.isinf(best[0].cost) for best in found)
+        size = 1 if flush or interactive else translator.lines_at_once
+        for block in blocks(read_lines(input_), size, whole):
+            found = search(block, notice=partial(warnings, done))
+            endless += sum(any(math.isinf(best[0].cost) for best in line) for line in found)
             if show_units:
                 _show_units(found, done)
-            _write(out, found, done, nbest)
+            _write(out, found, done, nbest, translator.settings.target_language)
             if links:
-                align = translator.align_words if alignments_of == "words" else translator.align
-                for pairs in align([best[0] for best in found], batch_size):
-                    links.write(" ".join(f"{source}-{target}" for source, target in pairs) + "\n")
+                _write_links(links, translator, found, alignments_of, batch_size)
             done += len(block)
-            if not (interactive or line_by_line):
+            if not (interactive or flush):
                 report(done)
     report.end()
+    warnings.end()
     if endless:
         click.echo(
-            f"warning: {endless:,} line(s) have an empty translation (cost inf), because no hypothesis ended in time; "
-            "a larger --beam may help.",
+            f"warning: {endless:,} line(s) have a sentence with an empty translation (cost inf), because no hypothesis "
+            "ended in time; a larger --beam may help.",
             err=True,
         )
-
-
-def blocks(lines: Iterable[str], size: int) -> Iterator[list[str]]:
-    """The lines in lists of `size`; the last one may be shorter."""
-    iterator = iter(lines)
-    while block := list(islice(iterator, size)):
-        yield block
 
 
 def _greet(translator: Translator) -> None:
     settings = translator.settings
     click.echo(
-        f"{settings.label}: {settings.source_language} to {settings.target_language}. Enter a sentence; Ctrl-D ends.",
+        f"{settings.label}: {settings.source_language} to {settings.target_language}. Enter text; Ctrl-D ends.",
         err=True,
     )
 
 
-def _write(out: TextIO, found: list[list[Translation]], first: int, nbest: int | None) -> None:
-    for number, translations in enumerate(found, first):
+def _write(out: TextIO, found: Sentences, first: int, nbest: int | None, language: str) -> None:
+    from rarewords.text.sentences import join_sentences
+
+    for number, sentences in enumerate(found, first):
         if nbest is None:
-            out.write(translations[0].text + "\n")
+            out.write(join_sentences([best[0].text for best in sentences], language) + "\n")
             continue
-        for translation in translations:
-            out.write(f"{number} ||| {translation.text} ||| {translation.cost:.6f}\n")
+        for place, best in enumerate(sentences):
+            for one in best:
+                out.write(f"{number} ||| {one.text} ||| {one.cost:.6f} ||| {place}\n")
+        if not sentences:
+            out.write(f"{number} |||  ||| {0:.6f} ||| 0\n")
     out.flush()
 
 
-def _show_units(found: list[list[Translation]], first: int) -> None:
-    for number, translations in enumerate(found, first + 1):
-        for piece in translations[0].pieces:
-            click.echo(f"line {number}: {' '.join(piece.source)} -> {' '.join(piece.units)}", err=True)
+def _write_links(links: TextIO, translator: Translator, found: Sentences, of: str, batch_size: int) -> None:
+    """A line for each line, the links of its sentences apart."""
+    align = translator.align_words if of == "words" else translator.align
+    aligned = iter(align([best[0] for sentences in found for best in sentences], batch_size))
+    for sentences in found:
+        pairs = [" ".join(f"{source}-{target}" for source, target in next(aligned)) for _ in sentences]
+        links.write(" ||| ".join(pairs) + "\n")
+    links.flush()
 
 
-def _warner(first: int) -> Any:
-    def warn(place: int, units: int, parts: int) -> None:
-        click.echo(
-            f"warning: line {first + place + 1} has {units:,} units and is translated in {parts} parts; "
-            "give one sentence a line, or raise --longest.",
-            err=True,
-        )
+def _show_units(found: Sentences, first: int) -> None:
+    for number, sentences in enumerate(found, first):
+        for place, best in enumerate(sentences):
+            for piece in best[0].pieces:
+                units = f"{' '.join(piece.source)} -> {' '.join(piece.units)}"
+                click.echo(f"line {number + 1}, sentence {place + 1}: {units}", err=True)
 
-    return warn
+
+class _Warnings:
+    """Tells of sentences that were not translated whole: of the first of each kind at once, at last of their number."""
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        self._number = {"cut": 0, "copied": 0}
+
+    def __call__(self, first: int, notice: Notice) -> None:
+        """`first` is the number of the lines before those that the notice counts."""
+        kind = "cut" if notice.parts else "copied"
+        self._number[kind] += 1
+        if self._number[kind] > 1:
+            return
+        place = f"line {first + notice.line + 1}, sentence {notice.sentence + 1}"
+        if kind == "cut":
+            what = (
+                f"has {notice.units:,} units and is translated in {notice.parts} parts of at most {self._longest} "
+                "units; give shorter sentences, or raise --longest."
+            )
+        else:
+            what = "has no letters or is one endless token; it is copied as it is."
+        click.echo(f"warning: {place} {what}", err=True)
+
+    def end(self) -> None:
+        """Say how many there were, if there were several."""
+        texts = {"cut": "were translated in parts", "copied": "were copied as they are"}
+        for kind, text in texts.items():
+            if self._number[kind] > 1:
+                click.echo(f"warning: {self._number[kind]:,} sentences {text}.", err=True)

@@ -34,7 +34,11 @@ MAX_UNITS = 10_000  # a longer "sentence" is a mistake in the input, and could t
 
 
 class Translator:
-    """Translates segmented sentences with one member or the ensemble of several."""
+    """Translates segmented sentences with one member or the ensemble of several.
+
+    `trained_length` is the number of source units of the longest sentences that all members were trained on, None if
+    they do not say.
+    """
 
     def __init__(self, members: Sequence[SavedModel]) -> None:
         """Raises InputError if there is no member or they do not share both vocabularies."""
@@ -51,6 +55,8 @@ class Translator:
         self.source_vocabulary, self.target_vocabulary = first.source_vocabulary, first.target_vocabulary
         self.ensemble = Ensemble([member.parameters for member in members])
         self.device = next(iter(first.parameters.values())).device
+        lengths = [member.trained_length() for member in members]
+        self.trained_length: int | None = min(filter(None, lengths), default=None)
 
     @classmethod
     def load(cls, folders: Sequence[PathLike], device: str = "auto") -> Translator:

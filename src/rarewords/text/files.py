@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any, TextIO
 
 from rarewords.errors import InputError
+from rarewords.text.streams import as_lines, flushed_before_waiting
 
 PathLike = str | os.PathLike[str]
 
@@ -31,7 +32,9 @@ def read_lines(path: PathLike) -> Iterator[str]:
     """
     try:
         with _open_binary(path) as stream:
-            yield from decode_lines(stream, path)
+            yield from decode_lines(as_lines(stream), path)
+    except BrokenPipeError:  # of an output that was flushed
+        raise
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
 
@@ -89,7 +92,8 @@ def atomic_writer(path: PathLike, encoding: str = "utf-8") -> Iterator[TextIO]:
         if str(path).endswith(".gz"):
             raw = gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
         text = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
-        yield text
+        with flushed_before_waiting(text) if is_stream(path) else contextlib.nullcontext():
+            yield text
         text.flush()
         text.detach()
         if raw is not stream:
@@ -106,7 +110,7 @@ def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
     if not str(path):
         raise InputError("an output file has an empty name; give it one, or - for standard output.")
     final = Path(os.path.realpath(path))
-    if final.exists() and not (final.is_file() or final.is_dir()):
+    if is_stream(final):
         with open(final, "wb") as stream:
             yield stream
         return
@@ -125,6 +129,12 @@ def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
             temporary.unlink(missing_ok=True)
 
 
+def is_stream(path: PathLike) -> bool:
+    """Whether a path is standard input or output, a pipe, a terminal or another device."""
+    place = Path(path)
+    return str(path) == "-" or (place.exists() and not (place.is_file() or place.is_dir()))
+
+
 @contextlib.contextmanager
 def _standard_output(encoding: str) -> Iterator[TextIO]:
     """Standard output as text; a closed pipe stays what it is, other failures are an InputError."""
@@ -132,7 +142,8 @@ def _standard_output(encoding: str) -> Iterator[TextIO]:
         raise InputError("standard output is closed; name an output file.")
     text = io.TextIOWrapper(sys.stdout.buffer, encoding=encoding, newline="\n")
     try:
-        yield text
+        with flushed_before_waiting(text):
+            yield text
         text.flush()
     except BrokenPipeError:
         raise
@@ -151,12 +162,14 @@ def split_words(line: str) -> list[str]:
     return [word for word in line.split(" ") if word]
 
 
-def write_lines(path: PathLike, lines: Iterable[str]) -> int:
-    """Write lines, each with an LF; returns how many."""
+def write_lines(path: PathLike, lines: Iterable[str], flush: bool = False) -> int:
+    """Write lines, each with an LF, and with `flush` each at once; returns how many."""
     number = 0
     with atomic_writer(path) as out:
         for line in lines:
             out.write(line + "\n")
+            if flush:
+                out.flush()
             number += 1
     return number
 
