@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import ClassVar
 
 import pytest
 import urllib3
@@ -24,6 +25,7 @@ from rarewords.corpus.download import ATTEMPTS, Unavailable, download
 from rarewords.corpus.fetching import Fetcher
 from rarewords.corpus.sources import Archive
 from rarewords.errors import InputError
+from rarewords.text.shapes import natural
 
 from .archives import tgz
 from .server import Server
@@ -268,3 +270,46 @@ def test_two_processes_fetch_once(server: Server, tmp_path: Path) -> None:
         thread.join(60)
     assert len(server.requests) == 1
     assert sum("is there, and is the right file" in sentence for sentence in said) == 1
+
+
+class Endless:
+    """A response without a length, of which a block arrives whenever one is asked for."""
+
+    headers: ClassVar[dict[str, str]] = {}
+    url = "http://x/y"
+
+    def __init__(self, block: bytes) -> None:
+        self.block = block
+        self.raw = self
+
+    def stream(self, size: int, decode_content: bool) -> Iterator[bytes]:
+        while True:
+            yield self.block
+
+
+def test_a_file_without_end_ends(part: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LARGEST", 1_000_000)
+    part.parent.mkdir()
+    with pytest.raises(Unavailable, match="it goes on after 1,000,000 bytes"):
+        module._append(Endless(bytes(1000)), part, 0, None, lambda have, total: None)  # type: ignore[arg-type]
+
+
+def test_a_server_that_sends_next_to_nothing_is_left(part: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(0, 100_000, 50))
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
+    part.parent.mkdir()
+    with pytest.raises(Unavailable, match="only 6 bytes came in 300 seconds"):
+        module._append(Endless(b"x"), part, 0, 10**6, lambda have, total: None)  # type: ignore[arg-type]
+
+
+def test_room_is_looked_at_where_the_length_is_not_known(part: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "RESERVE", 5000)
+    monkeypatch.setattr("shutil.disk_usage", lambda folder: SimpleNamespace(free=1000))
+    part.parent.mkdir()
+    with pytest.raises(InputError, match="make room"):
+        module._append(Endless(bytes(1000)), part, 0, None, lambda have, total: None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "-1", "1e3", "٣"])
+def test_an_absurd_length_is_none(length: str) -> None:
+    assert natural(length) is None

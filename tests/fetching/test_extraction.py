@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
+import random
+import tracemalloc
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from rarewords.corpus import archives, checksums
 from rarewords.corpus.archives import open_member
+from rarewords.corpus.checksums import LockFile, accept
 from rarewords.corpus.extraction import Extraction
+from rarewords.corpus.sgm import read_segments
+from rarewords.corpus.sources import Archive
 from rarewords.errors import InputError
 from rarewords.text.files import read_lines
 
@@ -78,6 +86,73 @@ def test_damaged_archives_are_named(archive: Path) -> None:
     archive.write_bytes(b"no archive")
     assert "the archive is damaged" in refused(archive, "a.en")
     assert "cannot be read (No such file" in refused(archive.with_name("absent.tgz"), "a.en")
+
+
+TEXT = "".join(f"{number} {number**7}\n" for number in range(300))
+PACKED = {
+    "x.tgz": tgz({"a.en": TEXT, "b.en": TEXT[::-1]}),
+    "x.zip": zipped({"a.en": TEXT}),
+    "a.en.gz": gzip.compress(TEXT.encode()),
+}
+
+
+@pytest.mark.parametrize("name", list(PACKED))
+def test_a_flipped_bit_or_a_cut_is_noticed_before_anything_is_recorded(tmp_path: Path, name: str) -> None:
+    good, draw = PACKED[name], random.Random(3)
+    path = tmp_path / name
+    damaged = []
+    for _ in range(120):
+        place = draw.randrange(len(good))
+        damaged.append(good[:place] + bytes([good[place] ^ 1 << draw.randrange(8)]) + good[place + 1 :])
+    damaged += [good[: draw.randrange(len(good))] for _ in range(30)] + [b"", b"\x1f\x8b"]
+    refused_ones = 0
+    for content in damaged:
+        path.write_bytes(content)
+        lock = LockFile(tmp_path / "lock.json")
+        (tmp_path / "lock.json").unlink(missing_ok=True)
+        wrong = accept(Archive(name), path, lock)
+        assert (wrong is None) == (lock.recorded(name) is not None)
+        refused_ones += wrong is not None
+        try:
+            with open_member(path, ["a.en"]) as member:
+                text = member.stream.read().decode()
+        except InputError:
+            continue
+        assert text == TEXT  # what was hit is a time, a name, or a mode
+    assert refused_ones > 110
+
+
+def test_a_known_checksum_needs_no_second_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checksums, "check_archive", None)
+    (tmp_path / "x.tgz").write_bytes(PACKED["x.tgz"])
+    known = Archive("x.tgz", sha256=hashlib.sha256(PACKED["x.tgz"]).hexdigest())
+    assert accept(known, tmp_path / "x.tgz", LockFile(tmp_path / "lock.json")) is None
+
+
+def test_a_line_without_end_is_not_held_in_memory(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("a.en", "short\n" + "a" * (64 << 20))
+    tracemalloc.start()
+    with pytest.raises(InputError, match="line 2: longer than 16 MiB"):
+        Extraction(["a.en"], "en").run(tmp_path / "x.zip", tmp_path / "text")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 60 << 20
+    assert not (tmp_path / "text").exists()
+
+
+def test_too_many_members(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "MOST_MEMBERS", 3)
+    archive.write_bytes(tgz({f"{number}.en": "text" for number in range(4)}))
+    assert "more than 3 members" in refused(archive, "0.en")
+
+
+def test_absurd_entities_and_sizes_in_sgm(monkeypatch: pytest.MonkeyPatch) -> None:
+    digits = "9" * 5000
+    assert read_segments([f"<seg>&#{digits};&#x{digits};&#65;</seg>"], "x") == [f"&#{digits};&#x{digits};A"]
+    monkeypatch.setattr("rarewords.corpus.sgm.MOST_CHARACTERS", 10)
+    with pytest.raises(InputError, match="larger than any test set"):
+        read_segments(["<seg>a</seg>"], "x")
 
 
 def test_a_compressed_file_has_one_member(tmp_path: Path) -> None:

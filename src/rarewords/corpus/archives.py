@@ -11,20 +11,36 @@ import gzip
 import lzma
 import os
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from rarewords.corpus.sources import compressed_name, is_compressed_file
 from rarewords.errors import InputError
 
 NAMES_SHOWN = 8
+MOST_MEMBERS = 100_000
+BLOCK = 1 << 20  # bytes read at a time
+ENCRYPTED = 0x1  # flag of a zip member
 GZIP_SIZE_BYTES = 4
-_DAMAGE = (gzip.BadGzipFile, tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError)
+# Python's readers of archives also stumble over numbers and kinds of compression that cannot be.
+_DAMAGE = (
+    gzip.BadGzipFile,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    EOFError,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    ValueError,
+    OverflowError,
+    struct.error,
+)
 
 
 @dataclass(frozen=True)
@@ -51,7 +67,8 @@ def open_member(path: Path, names: Sequence[str]) -> Iterator[Member]:
         with opened as member:
             yield member
     except _DAMAGE as error:
-        raise InputError(f"{path}: the archive is damaged ({error}); remove it and fetch it again.") from error
+        reason = str(error) or "it is cut short"
+        raise InputError(f"{path}: the archive is damaged ({reason}); remove it and fetch it again.") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
 
@@ -59,13 +76,53 @@ def open_member(path: Path, names: Sequence[str]) -> Iterator[Member]:
 @contextlib.contextmanager
 def _open_tar(path: Path, names: Sequence[str]) -> Iterator[Member]:
     with tarfile.open(path) as archive:
-        members = {member.name: member for member in archive if not member.isdir()}
+        members = {member.name: member for member in _all_members(archive) if not member.isdir()}
+        _read_to_the_end(archive.fileobj)
         chosen = members[_choose(path, list(members), names)]
         stream = archive.extractfile(chosen) if chosen.isreg() else None
         if stream is None:
             raise InputError(_no_file(path, chosen.name))
         with stream:
             yield Member(chosen.name, chosen.size, stream)
+
+
+def check_archive(path: Path) -> None:
+    """Read all of an archive, so that the checksums in it are compared; raises InputError if one differs.
+
+    A tar archive without compression has none but those of its headers.
+    """
+    try:
+        if is_compressed_file(path.name):
+            with gzip.open(path) as stream:
+                _read_to_the_end(stream)
+        elif zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                for member in archive.infolist():
+                    if not member.flag_bits & ENCRYPTED:
+                        with archive.open(member) as stream:
+                            _read_to_the_end(stream)
+        else:
+            with tarfile.open(path) as tar:
+                for _ in _all_members(tar):
+                    pass
+                _read_to_the_end(tar.fileobj)
+    except _DAMAGE as error:
+        raise InputError(f"{path}: the archive is damaged ({str(error) or 'it is cut short'}).") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+
+
+def _all_members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    for number, member in enumerate(archive):
+        if number == MOST_MEMBERS:
+            raise InputError(f"the archive has more than {MOST_MEMBERS:,} members; unpack it by hand.")
+        yield member
+
+
+def _read_to_the_end(stream: Any) -> None:
+    """Read what is left: only at its end a compressed stream compares what came out with its checksum."""
+    while stream is not None and stream.read(BLOCK):
+        pass
 
 
 @contextlib.contextmanager
@@ -76,7 +133,7 @@ def _open_zip(path: Path, names: Sequence[str]) -> Iterator[Member]:
         mode = chosen.external_attr >> 16  # zero in archives that were not made on Unix
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
             raise InputError(_no_file(path, chosen.filename))
-        if chosen.flag_bits & 0x1:
+        if chosen.flag_bits & ENCRYPTED:
             raise InputError(f"{path}: {chosen.filename} is encrypted; unpack it by hand.")
         with archive.open(chosen) as stream:
             yield Member(chosen.filename, chosen.file_size, stream)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import lzma
 import tarfile
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rarewords.corpus.archives import check_archive
 from rarewords.corpus.exclusive import exclusive
 from rarewords.corpus.sources import Archive, is_compressed_file
 from rarewords.errors import InputError
@@ -98,14 +101,26 @@ def accept(archive: Archive, path: Path, lock: LockFile) -> str | None:
     if wrong is None and not _is_archive(archive.name, path):
         kind = "gzip file" if is_compressed_file(archive.name) else "tar or zip archive"
         wrong = f"it is no {kind} ({found.size:,} bytes)"
-    if wrong is None:
+    if wrong is None and not lock.recorded(archive.name):
+        if not (archive.md5 or archive.sha256):  # what is recorded now is taken for right ever after
+            try:
+                check_archive(path)
+            except InputError as error:
+                return str(error).rstrip(".")
         lock.record(archive.name, found)
     return wrong
 
 
+def _is_tar(path: Path) -> bool:
+    try:
+        return tarfile.is_tarfile(path)
+    except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError):  # a compressed file that is cut short
+        return False
+
+
 def _is_archive(name: str, path: Path) -> bool:
     if not is_compressed_file(name):
-        return tarfile.is_tarfile(path) or zipfile.is_zipfile(path)
+        return _is_tar(path) or zipfile.is_zipfile(path)
     with open(path, "rb") as stream:
         return stream.read(len(GZIP_MAGIC)) == GZIP_MAGIC
 

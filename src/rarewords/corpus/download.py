@@ -22,10 +22,16 @@ from rarewords import __version__
 from rarewords.corpus.disk import require_space
 from rarewords.errors import InputError
 from rarewords.text.documents import read_json, write_json
+from rarewords.text.shapes import natural
 
 ATTEMPTS = 4  # in a row without a byte arriving
+MOST_ATTEMPTS = 500  # in all, should a server send a little each time
 FIRST_WAIT = 1.0  # seconds before the second attempt; doubled each time
 TIMEOUT = (20, 60)  # seconds to connect, and to wait for more bytes
+PATIENCE = 300.0  # seconds over which the pace is looked at
+SLOWEST = 1000  # bytes a second on average; a million of them take 17 minutes
+LARGEST = 1 << 40  # bytes of a file
+RESERVE = 1 << 28  # bytes of room to have where the server does not say how many will come
 BLOCK = 1 << 16  # bytes written at a time; as many are lost at most when the process is killed
 _HOPELESS = (
     requests.exceptions.SSLError,
@@ -59,7 +65,7 @@ def download(url: str, part: Path, show: Show) -> None:
         _copy(Path(unquote(urlsplit(url).path)), part)
         return
     failures, furthest = 0, _size(part)
-    while True:
+    for _ in range(MOST_ATTEMPTS):
         try:
             with requests.Session() as session:
                 _go_on(session, url, part, show)
@@ -72,6 +78,7 @@ def download(url: str, part: Path, show: Show) -> None:
             if failures == ATTEMPTS:
                 raise Unavailable(f"{url}: {_reason(error)}, {ATTEMPTS} times") from error
             time.sleep(FIRST_WAIT * 2 ** (failures - 1))
+    raise Unavailable(f"{url}: the connection ended {MOST_ATTEMPTS} times; {_size(part):,} bytes have arrived")
 
 
 def discard(part: Path) -> None:
@@ -99,8 +106,10 @@ def _go_on(session: requests.Session, url: str, part: Path, show: Show) -> None:
             raise Unavailable(f"{url}: status {response.status_code} ({response.reason})")
         if response.status_code == 200:
             have = 0
-        length = response.headers.get("Content-Length", "")
-        total = have + int(length) if length.isdigit() else None
+        length = natural(response.headers.get("Content-Length", ""))
+        total = None if length is None else have + length
+        if total is not None and total > LARGEST:
+            raise Unavailable(f"{url}: {total:,} bytes, more than any corpus has ({LARGEST:,})")
         if total is not None:
             require_space(part.parent, total - have)
         if have == 0:
@@ -112,6 +121,7 @@ def _go_on(session: requests.Session, url: str, part: Path, show: Show) -> None:
 def _append(response: requests.Response, part: Path, have: int, total: int | None, show: Show) -> None:
     with open(part, "ab") as out:
         show(have, total)
+        pace = _Pace(response.url, have)
         for block in response.raw.stream(BLOCK, decode_content=False):
             try:
                 out.write(block)
@@ -123,8 +133,30 @@ def _append(response: requests.Response, part: Path, have: int, total: int | Non
                 ) from error
             have += len(block)
             show(have, total)
+            pace.check(have)
+            if have > LARGEST:
+                raise Unavailable(f"{response.url}: it goes on after {LARGEST:,} bytes, more than any corpus has")
+            if total is None and have // RESERVE > (have - len(block)) // RESERVE:
+                require_space(part.parent, RESERVE)
     if total is not None and have != total:  # urllib3 notices since version 2 only
         raise _TryAgain(f"the connection ended after {have:,} of {total:,} bytes")
+
+
+class _Pace:
+    """Whether a server that sends something now and then sends enough."""
+
+    def __init__(self, url: str, have: int) -> None:
+        self._url = url
+        self._began, self._had = time.monotonic(), have
+
+    def check(self, have: int) -> None:
+        """Raise Unavailable after a while with next to nothing."""
+        now = time.monotonic()
+        if now - self._began < PATIENCE:
+            return
+        if have - self._had < SLOWEST * PATIENCE:
+            raise Unavailable(f"{self._url}: only {have - self._had:,} bytes came in {now - self._began:,.0f} seconds")
+        self._began, self._had = now, have
 
 
 def _arrived(url: str, part: Path) -> tuple[int, str]:
@@ -147,12 +179,12 @@ def _version(response: requests.Response) -> str | None:
 
 
 def _first_of_range(response: requests.Response) -> int | None:
-    match = re.fullmatch(r"bytes (\d+)-\d+/(?:\d+|\*)", response.headers.get("Content-Range", ""))
+    match = re.fullmatch(r"bytes (\d{1,18})-\d+/(?:\d+|\*)", response.headers.get("Content-Range", ""))
     return int(match[1]) if match else None
 
 
 def _total_of_range(response: requests.Response) -> int | None:
-    match = re.fullmatch(r"bytes \*/(\d+)", response.headers.get("Content-Range", ""))
+    match = re.fullmatch(r"bytes \*/(\d{1,18})", response.headers.get("Content-Range", ""))
     return int(match[1]) if match else None
 
 

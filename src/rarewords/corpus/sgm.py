@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rarewords.errors import InputError
 from rarewords.text.files import PathLike
 
+MOST_CHARACTERS = 100_000_000  # thirty times the largest test set
 _TAG = re.compile(r"<(/?)seg\b[^>]*?(/?)>", re.IGNORECASE)
 # With the semicolon only: "R&D" and "&para" are text.
-_ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
+_ENTITY = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9A-Fa-f]{1,8}|[A-Za-z][A-Za-z0-9]*);")
 _LINE_ENDS = re.compile(r"[ \t]*[\r\n]+[ \t]*")
 
 
@@ -28,7 +29,7 @@ def read_segments(lines: Iterable[str], path: PathLike) -> list[str]:
 
     Raises InputError with the line for a segment that does not end, and for a file without segments.
     """
-    content = "\n".join(lines)
+    content = "\n".join(_limited(lines, path))
     segments: list[str] = []
     opened: re.Match[str] | None = None
     for tag in _TAG.finditer(content):
@@ -47,6 +48,15 @@ def read_segments(lines: Iterable[str], path: PathLike) -> list[str]:
     if not segments:
         raise InputError(f"{path}: there is no <seg> in it; give an SGM file of a test set.")
     return segments
+
+
+def _limited(lines: Iterable[str], path: PathLike) -> Iterator[str]:
+    size = 0
+    for line in lines:
+        size += len(line)
+        if size > MOST_CHARACTERS:
+            raise InputError(f"{path}: it is larger than any test set; give the SGM file of one.")
+        yield line
 
 
 def _text(raw: str) -> str:

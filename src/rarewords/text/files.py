@@ -14,12 +14,15 @@ import os
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any, TextIO
 
 from rarewords.errors import InputError
 from rarewords.text.streams import as_lines, flushed_before_waiting
+
+LONGEST_LINE = 16 << 20  # bytes; a line is held in memory
 
 PathLike = str | os.PathLike[str]
 
@@ -229,11 +232,17 @@ def _decode_whole(line: bytes, encoding: str, path: PathLike, number: int) -> st
 
 
 def _undamaged(stream: Iterable[bytes], path: PathLike) -> Iterator[bytes]:
-    """The lines of a stream; a damaged gzip file is an InputError."""
+    """The lines of a stream; raises InputError for a damaged gzip file, and for a line that would fill the memory."""
     number = 0
+    read_line = getattr(stream, "readline", None)
+    lines = iter(stream) if read_line is None else iter(partial(read_line, LONGEST_LINE + 1), b"")
     try:
-        for line in stream:
+        for line in lines:
             number += 1
+            if len(line) > LONGEST_LINE:
+                raise InputError(
+                    f"{path}, line {number}: longer than {LONGEST_LINE >> 20} MiB; is it a text, one segment a line?"
+                )
             yield line
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}, after line {number}: the gzip file is damaged ({error}); fetch it again.") from error
