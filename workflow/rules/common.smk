@@ -28,6 +28,7 @@ from rarewords.experiment.plan import (
     oov_name,
     table1_name,
     table_name,
+    training_name,
 )
 
 try:

@@ -142,6 +142,7 @@ rule write_manifest:
         scores=all_ensemble_scores(),
         table1=[f"{RESULTS}/tables/{table1_name(pair)}.tsv" for pair in table1_pairs()],
         texts=raw_texts(),
+        trainings=[training_file(pair, "json") for pair in EXPERIMENT.pairs],
     output:
         f"{RESULTS}/manifest.json",
     log:
@@ -155,6 +156,7 @@ rule write_manifest:
         repository=lambda wildcards, input: ROOT,
         scores=lambda wildcards, input: [f"--score={path}" for path in input.scores],
         texts=lambda wildcards, input: [f"--text={path}" for path in input.texts],
+        trainings=[f"--training={pair}={training_file(pair, 'json')}" for pair in EXPERIMENT.pairs],
     message:
         "Write down versions, machine, time of the steps and checksums."
     shell:
@@ -165,6 +167,7 @@ rule write_manifest:
         --benchmarks benchmarks \\
         {params.scores:q} \\
         {params.texts:q} \\
+        {params.trainings:q} \\
         --output {output:q} \\
         >{log:q} 2>&1
         """

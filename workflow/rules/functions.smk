@@ -27,7 +27,7 @@ def show_results():
     """Print the finished tables and where everything lies."""
     from rarewords.report import formats, terminal
 
-    tables_of_all = [*all_tables(), *ablation_files()]
+    tables_of_all = [*all_tables(), *training_files(), *ablation_files()]
     written = [path for path in tables_of_all if path.endswith(".tsv")] + table1_files(["tsv"])
     tables = [path for path in written if os.path.exists(path)]
     for path in tables:

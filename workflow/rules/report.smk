@@ -3,6 +3,7 @@
 In: {testset}/{best,ensemble}.json of every system. Out, for the first test set: tables/table2.{tsv,md,tex} (en-de),
 table3 (en-ru), scores-{pair} (any other pair); with -oov, precision and recall of unseen words;
 figures/figure2.{svg,png,tsv} (en-de), figure3 (en-ru), figure-frequency-{pair}. Of the others: tables/{testset}/…
+Besides tables/training-{pair}.{tsv,md,tex,json}: what the systems were trained on.
 """
 
 for target, pair in missing_targets():
@@ -21,6 +22,7 @@ for pair in EXPERIMENT.pairs:
             table_name(pair).replace("-", "_")
         input:
             all_tables([pair]),
+            training_files([pair]),
 
     rule:
         name:
@@ -151,3 +153,46 @@ for pair in EXPERIMENT.pairs:
                 --tsv {output.tsv:q} \\
                 >{log:q} 2>&1
                 """
+
+
+rule write_training_table:
+    input:
+        pairs=lambda wildcards: [
+            f"{EXPERIMENT.training_folders(system, wildcards.pair)[0]}/pairs.json" for system in EXPERIMENT.trained
+        ],
+        members=lambda wildcards: [
+            f"{member}/model.json"
+            for system in EXPERIMENT.trained
+            for member in EXPERIMENT.training_folders(system, wildcards.pair)[2]
+        ],
+    output:
+        tsv=report(
+            f"{RESULTS}/tables/training-{{pair}}.tsv",
+            caption="../report/training.rst",
+            category="Tables",
+            labels={"item": "training", "pair": "{pair}", "test set": "training text"},
+        ),
+        markdown=f"{RESULTS}/tables/training-{{pair}}.md",
+        latex=f"{RESULTS}/tables/training-{{pair}}.tex",
+        json=f"{RESULTS}/tables/training-{{pair}}.json",
+    log:
+        f"logs/training_table/{NAME}/{{pair}}.log",
+    priority: 1
+    localrule: True
+    params:
+        config=f"{RESULTS}/config.yaml",
+        checksum=EXPERIMENT.checksum(),
+        pair=lambda wildcards: f"--pair={wildcards.pair}",
+    message:
+        "Write down what the systems of {wildcards.pair} were trained on."
+    shell:
+        """
+        rarewords report training \\
+        --config {params.config:q} \\
+        {params.pair} \\
+        --tsv {output.tsv:q} \\
+        --markdown {output.markdown:q} \\
+        --latex {output.latex:q} \\
+        --json {output.json:q} \\
+        >{log:q} 2>&1
+        """

@@ -120,6 +120,7 @@ def report_files():
         *(f"{RESULTS}/tables/{table1_name(pair)}.tsv" for pair in table1_pairs()),
         *(f"{RESULTS}/figures/{table1_name(pair)}.svg" for pair in table1_pairs()),
         f"{RESULTS}/figures/learning-curves.svg",
+        *(training_file(pair, "tsv") for pair in pairs),
         *(example_file(pair, "json") for pair in pairs),
         *(attention_folder(pair, system) for pair in pairs for system in attentive_systems()),
         f"{RESULTS}/manifest.json",
@@ -133,6 +134,7 @@ def report_items():
         *ablation_items(),
         *rare_word_items(),
         *segmentation_items(),
+        *training_items(),
         curve_item(),
         *example_items(),
     ]
@@ -207,6 +209,18 @@ def segmentation_items():
             }
         )
     return items
+
+
+def training_items():
+    return [
+        {
+            "kind": "table",
+            "section": "training",
+            "title": f"What was trained, {pair}",
+            "path": training_file(pair, "tsv"),
+        }
+        for pair in EXPERIMENT.pairs
+    ]
 
 
 def curve_item():

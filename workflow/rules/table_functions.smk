@@ -29,6 +29,14 @@ def all_tables(pairs=EXPERIMENT.pairs):
     ]
 
 
+def training_file(pair, suffix):
+    return f"{RESULTS}/tables/{training_name(pair)}.{suffix}"
+
+
+def training_files(pairs=EXPERIMENT.pairs):
+    return [training_file(pair, suffix) for pair in pairs for suffix in ("tsv", "md", "tex")]
+
+
 def all_figures(pairs=EXPERIMENT.pairs):
     return [
         figure_file(pair, testset, suffix)

@@ -255,6 +255,26 @@ def attention(
     write_maps(attention_maps(members, lines, (source, output), device), label, folder)
 
 
+@command.command()
+@click.option("--config", "config_file", required=True, help="The configuration of the run, as the workflow wrote it.")
+@click.option("--pair", required=True, help="Language pair, say en-de.")
+@_table_files
+@click.option("--json", "json_file", required=True, help="The same as JSON, for the manifest.")
+def training(config_file: str, pair: str, json_file: str, **table_files: str) -> None:
+    """Write what each system was trained on: pairs, units a sentence, passes over the text, time."""
+    from rarewords.experiment.plan import Experiment
+    from rarewords.report.training import as_json, read_training, training_table
+
+    check_distinct([*table_files.values(), json_file], [config_file])
+    experiment = Experiment(parse_yaml("\n".join(read_lines(config_file)), config_file))
+    trainings = [
+        read_training(system, experiment.system(system, pair)["label"], *experiment.training_folders(system, pair))
+        for system in experiment.trained
+    ]
+    _write_table(training_table(trainings, pair), table_files)
+    write_json(json_file, as_json(trainings))
+
+
 @command.command(name="learning-curves")
 @click.option("--run", "runs", required=True, multiple=True, help="A training as a JSON map, see below; repeatable.")
 @click.option("--svg", "svg_file", required=True, help="Draw loss and gradient norm against updates.")
@@ -278,17 +298,25 @@ def learning_curves(runs: tuple[str, ...], svg_file: str, png_file: str) -> None
 @click.option("--benchmarks", required=True, help="Folder of Snakemake's benchmark files.")
 @click.option("--score", "scores", multiple=True, help="A score file, for the metrics' signatures; repeatable.")
 @click.option("--text", "texts", multiple=True, help="An input text, for its checksum; repeatable.")
+@click.option("--training", "trainings", multiple=True, metavar="PAIR=FILE", help="JSON of `report training`.")
 @click.option("--output", required=True, help="Write the manifest as JSON.")
 def manifest(
-    config_file: str, repository: str, benchmarks: str, scores: tuple[str, ...], texts: tuple[str, ...], output: str
+    config_file: str,
+    repository: str,
+    benchmarks: str,
+    scores: tuple[str, ...],
+    texts: tuple[str, ...],
+    trainings: tuple[str, ...],
+    output: str,
 ) -> None:
     """Write down versions, commit, seeds, machine, time of the steps, signatures and checksums of a run."""
     from rarewords.experiment.plan import Experiment
     from rarewords.report.manifest import manifest as describe
 
-    check_distinct([output], [config_file, *scores, *texts])
+    of_pairs = options.named_files(trainings, "--training")
+    check_distinct([output], [config_file, *scores, *texts, *of_pairs.values()])
     experiment = Experiment(parse_yaml("\n".join(read_lines(config_file)), config_file))
-    write_json(output, describe(experiment, repository, benchmarks, scores, texts))
+    write_json(output, describe(experiment, repository, benchmarks, scores, texts, of_pairs))
 
 
 @command.command()

@@ -168,6 +168,12 @@ class Experiment:
         text = json.dumps(self.config, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
+    def training_folders(self, system: str, pair: str) -> tuple[str, list[str], list[str]]:
+        """The folder of a system's encoded training text, those of its runs, and those of its members."""
+        models = f"models/{self.models}/{pair}/{system}"
+        pairs = f"{self.folder}/{pair}/seg/{self.text_of(system)}/pairs"
+        return pairs, [f"{models}/run{run}" for run in self.runs], [f"{models}/member{k}" for k in self.members]
+
     def score_row(self, name: str, pair: str, scores: str) -> str:
         """A row for the other tables and figures of `rarewords report`: JSON of a system or an external translation."""
         external = name in self.external
@@ -360,6 +366,11 @@ def examples_name(pair: str) -> str:
 def oov_name(pair: str) -> str:
     """File name of a pair's table of unseen words, beside the result table."""
     return f"{table_name(pair)}-oov"
+
+
+def training_name(pair: str) -> str:
+    """File name of a pair's table of what the systems were trained on."""
+    return f"training-{pair}"
 
 
 def ablation_name(pair: str) -> str:

@@ -28,11 +28,13 @@ def manifest(
     benchmarks: PathLike,
     scores: Sequence[PathLike],
     texts: Sequence[PathLike],
+    trainings: Mapping[str, PathLike] | None = None,
 ) -> dict[str, Any]:
     """Everything as one JSON value.
 
     `benchmarks` is the folder of Snakemake's benchmark files, `scores` are score files (for the metrics' signatures),
-    `texts` are the experiment's input files. Raises InputError for files that cannot be read.
+    `texts` are the experiment's input files, `trainings` the JSON of `rarewords report training` by pair. Raises
+    InputError for files that cannot be read.
     """
     steps = step_costs(benchmarks, [experiment.name, experiment.corpus])
     device = experiment.config["training"]["device"]
@@ -47,6 +49,7 @@ def manifest(
         "seeds": _seeds(experiment),
         "device": device,
         "machine": here,
+        "trainings": {pair: read_json(path) for pair, path in (trainings or {}).items()},
         "steps": steps,
         "hours": hours(steps, device.startswith("cuda") or (device == "auto" and here["gpus"] != [])),
         "signatures": _signatures(scores),

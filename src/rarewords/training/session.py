@@ -21,6 +21,7 @@ from rarewords.training.lock import locked
 from rarewords.training.metrics import FILE_NAME, drop_reports_after, seconds_reported
 from rarewords.training.outputs import check_files, check_folder, publish
 from rarewords.training.progress import Progress
+from rarewords.training.text_size import describe
 from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
 
 
@@ -85,7 +86,7 @@ def train(
         source_vocabulary, target_vocabulary = load_vocabularies(data)
         fingerprint = {**asdict(settings), **read_description(data)["checksums"]}
         progress = Progress(label, 0, updates, checkpoints.folder / FILE_NAME)
-        progress.line(f"{len(corpus):,} pairs, {corpus.skipped:,} longer than {settings.max_length} units skipped")
+        progress.line(describe(corpus, settings.max_length))
         state = _resume(checkpoints, fingerprint, device, points, set_aside_changed, progress)
         if state is None:
             size = settings.network(len(source_vocabulary), len(target_vocabulary))

@@ -1,0 +1,125 @@
+"""What each system was trained on and for how long: pairs, units a sentence, passes over the text, time.
+
+Systems compare only if they were trained on the same pairs, and finer units cost time (paper, section 5): both must be
+seen beside the scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rarewords.report.formats import Cell, Table
+from rarewords.saved_model import DESCRIPTION
+from rarewords.text.documents import read_json
+from rarewords.text.files import PathLike
+from rarewords.training.metrics import FILE_NAME, seconds_reported
+from rarewords.training.text_size import MOST_LOST, TextSize, lost_percent, text_size
+
+COLUMNS = [
+    ("", "system"),
+    ("pairs", "trained on"),
+    ("pairs", "lost %"),
+    ("units a sentence", "source"),
+    ("units a sentence", "target"),
+    ("", "unknown %"),
+    ("", "runs"),
+    ("a run", "updates"),
+    ("a run", "passes"),
+    ("", "minutes"),
+]
+
+
+@dataclass(frozen=True)
+class Training:
+    """The trainings of one system: its text, the updates of a run, passes of a run over the text, and hours of all runs
+    and continuations together, one after another (None where reports are missing)."""
+
+    system: str
+    label: str
+    text: TextSize
+    longest: int
+    runs: int
+    updates: int
+    passes: float
+    hours: float | None
+
+
+def read_training(
+    system: str, label: str, pairs: PathLike, runs: Sequence[PathLike], members: Sequence[PathLike]
+) -> Training:
+    """From the folder of encoded pairs, the folders of the runs and those of the members that continue them.
+
+    Raises InputError for a member that is not there, or of an unknown kind.
+    """
+    made = read_json(Path(members[-1]) / "model.json", DESCRIPTION)["training"]
+    text = text_size(pairs, made["fingerprint"]["max_length"])
+    return Training(
+        system,
+        label,
+        text,
+        made["fingerprint"]["max_length"],
+        len(runs),
+        made["updates"],
+        made["updates"] * made["fingerprint"]["batch_size"] / text.trained_on,
+        _hours([*runs, *members]),
+    )
+
+
+def training_table(trainings: Sequence[Training], pair: str) -> Table:
+    """One row a system; the caption says which systems lost so many pairs that they saw another text than others."""
+    rows: list[list[Cell]] = [
+        [
+            one.label,
+            one.text.trained_on,
+            lost_percent(one.text.pairs, one.text.trained_on),
+            one.text.source_units,
+            one.text.target_units,
+            one.text.unknown,
+            one.runs,
+            one.updates,
+            one.passes,
+            None if one.hours is None else round(60 * one.hours),
+        ]
+        for one in trainings
+    ]
+    caption = [
+        f"{pair}: what the systems were trained on. Pairs: those not longer than the limit in units "
+        f"({_limits(trainings)}), of {_sizes(trainings)} in the training text. Unknown: target units that are not "
+        "in the vocabulary. Minutes: all runs and continuations, one after another.",
+        *unequal(trainings),
+    ]
+    return Table(caption, COLUMNS, rows)
+
+
+def unequal(trainings: Sequence[Training]) -> list[str]:
+    """A sentence if some system lost more than MOST_LOST percent of the pairs, so that others saw more text."""
+    lost = {one.label: lost_percent(one.text.pairs, one.text.trained_on) for one in trainings}
+    too_many = [f"{label} {percent:.1f} %" for label, percent in lost.items() if percent > MOST_LOST]
+    if not too_many:
+        return []
+    return [
+        f"The systems did not see the same text: the limit in units takes more than {MOST_LOST:g} % of the pairs from "
+        f"some ({', '.join(too_many)}), so their scores are not those of the segmentation alone."
+    ]
+
+
+def as_json(trainings: Sequence[Training]) -> dict[str, Any]:
+    """The trainings by system, for the manifest."""
+    return {one.system: {key: value for key, value in asdict(one).items() if key != "system"} for one in trainings}
+
+
+def _hours(trainings: Sequence[PathLike]) -> float | None:
+    """Of all trainings together, by their reports, which a folder may lack (they are no output of the workflow)."""
+    seconds = [seconds_reported(Path(folder) / "checkpoints" / FILE_NAME) for folder in trainings]
+    return sum(seconds) / 3600 if all(seconds) else None
+
+
+def _limits(trainings: Sequence[Training]) -> str:
+    return " or ".join(map(str, sorted({one.longest for one in trainings})))
+
+
+def _sizes(trainings: Sequence[Training]) -> str:
+    return " or ".join(f"{pairs:,}" for pairs in sorted({one.text.pairs for one in trainings}))
