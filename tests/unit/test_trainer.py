@@ -12,12 +12,14 @@ import pytest
 import torch
 
 from rarewords.errors import InputError
+from rarewords.model import rnnsearch
 from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize
-from rarewords.training import trainer
+from rarewords.training import adadelta, trainer
 from rarewords.training.batches import Corpus
 from rarewords.training.checkpoint import CheckpointFolder
 from rarewords.training.metrics import read_reports
 from rarewords.training.progress import Progress
+from rarewords.training.readings import Readings
 from rarewords.training.trainer import Interrupted, Schedule, TrainingSettings, initial_state, run
 
 SETTINGS = TrainingSettings(embedding=4, hidden=6, deviation=0.1, cutoff=1.0, batch_size=2, max_length=9, seed=1)
@@ -106,6 +108,39 @@ def test_an_update_without_a_usable_gradient_is_counted_and_training_goes_on(tra
     ):
         train(200, state=state)
     assert state.broken == 50
+
+
+@pytest.fixture
+def as_on_a_gpu(monkeypatch):
+    """Training computes in the form for a GPU, and reads nothing between reports."""
+    monkeypatch.setattr(adadelta, "steps_on_device", lambda _gradients: True)
+    monkeypatch.setattr(rnnsearch, "leaves_padding_out", lambda _ids: False)
+    monkeypatch.setattr(trainer, "Readings", lambda *given, at_once: Readings(*given, at_once=False))
+
+
+def test_a_training_as_on_a_gpu_is_that_of_the_cpu(train, request, monkeypatch):
+    monkeypatch.setattr(trainer, "REPORT_EVERY", 4)
+    expected, checkpoints, reports = train(11, keep=[6])
+    checkpoints.clear()
+    (checkpoints.folder.parent / "metrics.jsonl").unlink()
+    request.getfixturevalue("as_on_a_gpu")
+    state, checkpoints, found = train(11, keep=[6])
+    assert checkpoints.updates() == [6, 11]
+    for name, value in expected.parameters.items():
+        torch.testing.assert_close(state.parameters[name], value, rtol=0, atol=1e-6, msg=name)
+    for name in ("updates", "epoch", "broken", "clipped"):
+        assert [report[name] for report in found] == [report[name] for report in reports]
+    for name in ("loss_per_token", "gradient_norm"):
+        assert [report[name] for report in found] == pytest.approx([report[name] for report in reports], rel=1e-4)
+
+
+def test_numbers_that_are_read_late_end_a_diverged_training_at_the_same_update(train, as_on_a_gpu):
+    state, _, _ = train(1)
+    state.parameters["readout.bias"].detach()[0] = torch.nan
+    with pytest.raises(InputError, match=r"not a number in 50 updates in a row \(at update 51\)"):
+        train(200, state=state)
+    assert state.broken == 50
+    assert state.updates == 100  # where the next report was due
 
 
 @pytest.mark.parametrize("name", ["deviation", "cutoff"])

@@ -12,7 +12,8 @@ from torch.autograd.function import once_differentiable
 from rarewords.model.parameters import Parameters
 from rarewords.model.steps import maxout
 
-POSITIONS = 256  # whose logits exist at once; a few MB that stay in the cache and are reused
+POSITIONS = 256  # whose logits exist at once on the CPU; a few MB that stay in the cache and are reused
+DEVICE_LOGITS = 1 << 28  # that exist at once elsewhere: one chunk for an update of the paper's size, of 1 GiB at most
 BITS = 1 / math.log(2)  # in a natural unit of information
 SLICE = 1024  # units of the vocabulary in one product, see `logits`
 
@@ -44,41 +45,57 @@ def logits(parameters: Parameters, features: Tensor, scores: Tensor) -> None:
 class SummedCrossEntropy(torch.autograd.Function):
     """Sum of -log p(target) over all rows, without averaging (docs/reproduction.md, section Loss).
 
-    features (rows, e), targets (rows), output (vocabulary, e), bias (vocabulary). The gradients are made in the forward
-    pass, chunk by chunk, while the logits of a chunk are in the cache. The logits lie transposed, (vocabulary, rows):
-    MKL is 1.5 times as fast for a tall product as for a wide one. They are in bits: torch computes powers of 2 three
-    times as fast as powers of e on some CPUs, and the narrow factor of the product is scaled almost for nothing.
+    features (rows, e), targets (rows), padding (rows) true at rows that do not count, or None, output (vocabulary, e),
+    bias (vocabulary). The gradients are made in the forward pass, chunk by chunk, while the logits are in the
+    cache. They lie transposed, (vocabulary, rows): MKL is 1.5 times as fast for a tall product as for a wide one. They
+    are in bits: torch computes powers of 2 three times as fast as powers of e on some CPUs, and the narrow factor
+    of the product is scaled almost for nothing.
     """
 
     @staticmethod
-    def forward(ctx: Any, features: Tensor, targets: Tensor, output: Tensor, bias: Tensor) -> Tensor:
+    def forward(
+        ctx: Any, features: Tensor, targets: Tensor, padding: Tensor | None, output: Tensor, bias: Tensor
+    ) -> Tensor:
         need_gradients = any(ctx.needs_input_grad)
+        at_once = positions_at_once(features, output)
         bits, bias_bits = features.new_zeros(()), bias * BITS
         narrow = _product_type(features)
         table = output.to(narrow)
         grad_features = torch.zeros_like(features)
         grad_output, grad_bias = torch.zeros_like(output), torch.zeros_like(bias)
-        buffer = features.new_empty(output.shape[0] * min(POSITIONS, features.shape[0]))
-        for start in range(0, features.shape[0], POSITIONS):
-            rows, wanted = features[start : start + POSITIONS], targets[start : start + POSITIONS]
+        buffer = features.new_empty(output.shape[0] * min(at_once, features.shape[0]))
+        for start in range(0, features.shape[0], at_once):
+            part = slice(start, start + at_once)
+            rows, wanted = features[part], targets[part]
             scores = buffer[: output.shape[0] * rows.shape[0]].view(output.shape[0], rows.shape[0])
             scores.copy_(bias_bits.unsqueeze(1))
             _add_product(scores, table, (rows * BITS).to(narrow).t())
             largest = scores.amax(0)
-            bits -= (scores.gather(0, wanted.unsqueeze(0)) - largest).sum()
+            above = scores.gather(0, wanted.unsqueeze(0)) - largest  # the wanted unit's score, 0 for the best one
             total = scores.sub_(largest).exp2_().sum(0)
-            bits += total.log2().sum()
+            logs = total.log2()
+            if padding is not None:
+                above.masked_fill_(padding[part], 0)
+                logs.masked_fill_(padding[part], 0)
+                total.masked_fill_(padding[part], torch.inf)  # so that each share of it is 0
+            bits -= above.sum()
+            bits += logs.sum()
             if need_gradients:
                 # softmax = scores / total; dividing the narrow factor of each product is cheaper than the wide one
-                exponentials, grad_rows = scores.to(narrow), grad_features[start : start + POSITIONS]
+                exponentials, grad_rows = scores.to(narrow), grad_features[part]
                 _add_product(grad_rows, exponentials.t(), table)
                 grad_rows.div_(total.unsqueeze(1))
                 _add_product(grad_output, exponentials, (rows / total.unsqueeze(1)).to(narrow))
                 grad_bias.addmv_(scores, total.reciprocal())
         if need_gradients:
-            grad_features -= output[targets]
+            wanted_rows, ones = output[targets], torch.ones_like(features[:, 0])
+            if padding is not None:
+                wanted_rows.masked_fill_(padding.unsqueeze(1), 0)
+                features = features.masked_fill(padding.unsqueeze(1), 0)
+                ones.masked_fill_(padding, 0)
+            grad_features -= wanted_rows
             grad_output.index_add_(0, targets, features, alpha=-1)
-            grad_bias.index_add_(0, targets, torch.ones_like(features[:, 0]), alpha=-1)
+            grad_bias.index_add_(0, targets, ones, alpha=-1)
             ctx.save_for_backward(grad_features, grad_output, grad_bias)
         return bits / BITS
 
@@ -86,7 +103,12 @@ class SummedCrossEntropy(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, grad_loss: Tensor) -> tuple[Tensor | None, ...]:
         grad_features, grad_output, grad_bias = ctx.saved_tensors
-        return grad_features.mul_(grad_loss), None, grad_output.mul_(grad_loss), grad_bias.mul_(grad_loss)
+        return grad_features.mul_(grad_loss), None, None, grad_output.mul_(grad_loss), grad_bias.mul_(grad_loss)
+
+
+def positions_at_once(features: Tensor, output: Tensor) -> int:
+    """How many positions have their logits in memory together."""
+    return POSITIONS if features.is_cpu else max(1, DEVICE_LOGITS // output.shape[0])
 
 
 def _product_type(values: Tensor) -> torch.dtype:

@@ -26,7 +26,11 @@ class Encoded:
 def embed(parameters: Parameters, side: str, words: Tensor) -> Tensor:
     """Embedding row plus the side's shared bias: (…) ids to (…, e)."""
     table = parameters[f"{side}.embedding"]
-    return torch.nn.functional.embedding(words, table) + parameters[f"{side}.embedding_bias"]
+    if table.is_cpu:
+        rows = torch.nn.functional.embedding(words, table)
+    else:  # the gradient of `embedding` sorts the ids, and asks how many different ones there are
+        rows = table.index_select(0, words.reshape(-1)).view(*words.shape, -1)
+    return rows + parameters[f"{side}.embedding_bias"]
 
 
 def encode(parameters: Parameters, source: Tensor, mask: Tensor) -> Encoded:
@@ -77,20 +81,31 @@ def decode_states(
     return result
 
 
+def leaves_padding_out(ids: Tensor) -> bool:
+    """Whether the output layer computes real positions only; not where the host would wait for their number."""
+    return ids.is_cpu
+
+
 def loss(parameters: Parameters, source: Tensor, source_mask: Tensor, target: Tensor, target_mask: Tensor) -> Tensor:
     """Summed negative log-likelihood of a minibatch: all real target positions, EOS included, no averaging.
 
     source (T, batch) and target (U, batch) are ids with their closing EOS, padded; the masks are true at real
-    positions.
+    positions. On the CPU the output layer leaves the padding out. Elsewhere the host would have to wait for the number
+    of real positions, so it computes all of them, and the padding counts as nothing.
     """
     encoded = encode(parameters, source, source_mask)
     previous = embed(parameters, "target", target[:-1])
     states, contexts, _ = decode_states(parameters, encoded, previous, target_mask[:-1])
     # the first position has no previous word: its term is zero, and the embedding's bias does not leak in
     shifted = torch.cat([previous.new_zeros(1, *previous.shape[1:]), previous])
-    real = target_mask.reshape(-1).nonzero().squeeze(1)
-    features = readout(parameters, *(x.flatten(0, 1)[real] for x in (states, contexts, shifted)))
+    rows = [x.flatten(0, 1) for x in (states, contexts, shifted)]
+    wanted, padding = target.reshape(-1), None
+    if leaves_padding_out(wanted):
+        real = target_mask.reshape(-1).nonzero().squeeze(1)
+        rows, wanted = [x[real] for x in rows], wanted[real]
+    else:
+        padding = ~target_mask.reshape(-1)
     result: Tensor = SummedCrossEntropy.apply(
-        features, target.reshape(-1)[real], parameters["readout.output"], parameters["readout.output_bias"]
+        readout(parameters, *rows), wanted, padding, parameters["readout.output"], parameters["readout.output_bias"]
     )
     return result

@@ -13,10 +13,7 @@ from torch import Tensor
 
 from rarewords.compiled import compiled
 from rarewords.model.parameters import Parameters
-
-RHO = 0.95
-EPSILON = 1e-6
-SHRINK = 0.1  # of a parameter, instead of a gradient that is not a number
+from rarewords.training.device_step import EPSILON, RHO, SHRINK, step_on_device
 
 
 class Adadelta:
@@ -42,22 +39,34 @@ class Adadelta:
         self.deltas = _zeros(parameters) if deltas is None else deltas
 
     @torch.no_grad()
-    def step(self) -> float:
-        """Use the gradients for one step and drop them; returns their norm before clipping.
+    def step(self) -> Tensor:
+        """Use the gradients for one step and drop them; returns their norm before clipping, without dimensions.
 
+        The norm is a float64 number on the CPU; elsewhere it is on the device, and the host does not wait for it.
         Where the norm is NaN or infinite, every gradient is replaced by a tenth of its parameter, which shrinks the
         weights; the caller counts such steps.
         """
         # by name, because the norm's last bit depends on the order, and a loaded checkpoint has an order of its own
         gradients = {name: value.grad for name, value in sorted(self.parameters.items()) if value.grad is not None}
+        if steps_on_device(gradients.values()):
+            return self._step_on_device(gradients)
         norm = gradient_norm(gradients.values())
         broken = not math.isfinite(norm)
         scale = self.cutoff / norm if not broken and norm >= self.cutoff else 1.0
         for name, gradient in gradients.items():
             value = self.parameters[name]
-            move = move_by_tensors if value.is_cuda else move_by_numbers
             usable, factor = (value.clone(), SHRINK) if broken else (gradient, scale)
-            move(value, usable, self.squares[name], self.deltas[name], factor, frozen=name in self.frozen)
+            move_by_numbers(value, usable, self.squares[name], self.deltas[name], factor, frozen=name in self.frozen)
+            value.grad = None
+        return torch.tensor(norm, dtype=torch.float64)
+
+    def _step_on_device(self, gradients: dict[str, Tensor]) -> Tensor:
+        values, squares, deltas = (
+            [tensors[name] for name in gradients] for tensors in (self.parameters, self.squares, self.deltas)
+        )
+        moving = [name not in self.frozen for name in gradients]
+        norm = step_on_device(values, list(gradients.values()), squares, deltas, moving, self.cutoff)
+        for value in values:
             value.grad = None
         return norm
 
@@ -66,15 +75,17 @@ def _zeros(parameters: Parameters) -> dict[str, Tensor]:
     return {name: torch.zeros_like(value) for name, value in parameters.items()}
 
 
+def steps_on_device(gradients: Iterable[Tensor]) -> bool:
+    """Whether the host leaves the step to the device instead of looking at numbers itself."""
+    return not next(iter(gradients)).is_cpu
+
+
 def gradient_norm(gradients: Iterable[Tensor]) -> float:
-    """The norm of all gradients together, summed in float64.
+    """The norm of all gradients together, on the CPU, summed in float64.
 
     torch adds float32 numbers on the CPU one after the other: at 500,000 units of 620 numbers the norm is 5% too small,
     and clipped steps would be 5% too long.
     """
-    gradients = list(gradients)
-    if gradients[0].is_cuda:  # there the sum is a tree, which does not lose small numbers
-        return float(torch.stack(torch._foreach_norm(gradients)).norm())
     return math.sqrt(sum(_sum_of_squares(gradient.reshape(-1).numpy()) for gradient in gradients))
 
 
@@ -87,22 +98,10 @@ def _sum_of_squares(values: NDArray[np.floating]) -> float:
     return total
 
 
-def move_by_tensors(
-    value: Tensor, gradient: Tensor, squares: Tensor, deltas: Tensor, scale: float, frozen: bool
-) -> None:
-    """Adadelta's rule on the gradient times `scale`, in place; the gradient is used up."""
-    gradient.mul_(scale)
-    squares.mul_(RHO).addcmul_(gradient, gradient, value=1 - RHO)
-    step = (deltas + EPSILON).div_(squares + EPSILON).sqrt_().mul_(gradient)
-    if not frozen:
-        value.sub_(step)
-    deltas.mul_(RHO).addcmul_(step, step, value=1 - RHO)
-
-
 def move_by_numbers(
     value: Tensor, gradient: Tensor, squares: Tensor, deltas: Tensor, scale: float, frozen: bool
 ) -> None:
-    """The same on the CPU, number by number: one pass through the memory instead of ten."""
+    """Adadelta's rule on the gradient times `scale`, in place, number by number: one pass through the memory."""
     arrays = [tensor.detach().view(-1).numpy() for tensor in (value, gradient, squares, deltas)]
     number = arrays[0].dtype.type  # constants of another type would have all computed in float64
     _move(*arrays, number(scale), number(RHO), number(1 - RHO), number(EPSILON), frozen)

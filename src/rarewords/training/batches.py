@@ -18,16 +18,30 @@ POOL = 20  # minibatches that are read and sorted by length together
 
 @dataclass(frozen=True)
 class Batch:
-    """A minibatch: ids (positions, sentences) padded with EOS, masks of the same shape true at real positions."""
+    """A minibatch: ids (positions, sentences) padded with EOS, masks of the same shape true at real positions.
+
+    `target_tokens` is how many positions of the target are real, counted before the batch goes to a device.
+    """
 
     source: Tensor
     source_mask: Tensor
     target: Tensor
     target_mask: Tensor
+    target_tokens: int
 
     def to(self, device: torch.device) -> Batch:
-        """The same batch on a device."""
-        return Batch(*(tensor.to(device) for tensor in (self.source, self.source_mask, self.target, self.target_mask)))
+        """The same batch on a device; the host does not wait until it is there."""
+
+        def moved(tensor: Tensor) -> Tensor:
+            return (tensor.pin_memory() if device.type == "cuda" else tensor).to(device, non_blocking=True)
+
+        return Batch(
+            moved(self.source),
+            moved(self.source_mask),
+            moved(self.target),
+            moved(self.target_mask),
+            self.target_tokens,
+        )
 
 
 @dataclass(frozen=True)
@@ -104,4 +118,7 @@ def batch_stream(
 def make_batch(corpus: Corpus, indices: NDArray[np.int64]) -> Batch:
     """Padded tensors of some pairs."""
     pairs = [corpus.pair(int(index)) for index in indices]
-    return Batch(*pad([source for source, _ in pairs], EOS), *pad([target for _, target in pairs], EOS))
+    tokens = sum(len(target) for _, target in pairs)
+    source, source_mask = pad([source for source, _ in pairs], EOS)
+    target, target_mask = pad([target for _, target in pairs], EOS)
+    return Batch(source, source_mask, target, target_mask, tokens)

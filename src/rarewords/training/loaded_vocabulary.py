@@ -8,6 +8,7 @@ decays. The copies keep their place in memory from one partition to the next.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,7 +67,7 @@ class LoadedVocabulary:
             self._load(partition)
         ids = {"source": batch.source, "target": batch.target}
         ids |= {side: slots[ids[side]] for side, slots in self.slots.items()}
-        return Batch(ids["source"], batch.source_mask, ids["target"], batch.target_mask)
+        return replace(batch, source=ids["source"], target=ids["target"])
 
     @torch.no_grad()
     def write_back(self) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from rarewords.errors import InputError
 from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize, initial_parameters
@@ -21,8 +22,8 @@ from rarewords.training.batches import Batch, Corpus, batch_stream, epoch_batche
 from rarewords.training.checkpoint import CheckpointFolder, State
 from rarewords.training.loaded_vocabulary import LoadedVocabulary
 from rarewords.training.progress import Progress
+from rarewords.training.readings import Readings
 
-MAX_BROKEN_IN_A_ROW = 50
 REPORT_EVERY = 50  # updates
 CHECKPOINT_SECONDS = 600.0  # a checkpoint at least so often
 
@@ -98,22 +99,16 @@ def run(
     optimiser = _optimiser(loaded, settings.cutoff, fixed_embeddings)
     device = next(iter(state.parameters.values())).device
     batches = batch_stream(corpus, settings.batch_size, settings.seed, state.epoch, state.position)
-    record = _Record(state, loaded, schedule, checkpoints, progress)
-    broken_in_a_row = 0
+    readings = Readings(state, settings.cutoff, progress, at_once=device.type == "cpu")
+    record = _Record(state, loaded, schedule, checkpoints, progress, readings)
     with _stop_signals() as stop_requested:
         while state.updates < schedule.updates:
             batch, epoch, position = next(batches)
             batch = loaded.slots_of(batch, state.epoch, state.position).to(device)
             state.epoch, state.position = epoch, position
-            norm = _update(batch, optimiser, progress)
+            value, norm = update(batch, optimiser)
             state.updates += 1
-            broken_in_a_row = 0 if math.isfinite(norm) else broken_in_a_row + 1
-            state.broken += broken_in_a_row > 0
-            if broken_in_a_row >= MAX_BROKEN_IN_A_ROW:
-                raise InputError(
-                    f"the gradient was not a number in {broken_in_a_row} updates in a row (at update {state.updates}): "
-                    "the training has diverged; lower training.cutoffs."
-                )
+            readings.add(batch.target_tokens, value, norm)
             stop = stop_requested()  # asked once: a signal from here on waits for the next update, which is saved, too
             record.after_update(stop)
             if stop and state.updates < schedule.updates:
@@ -121,13 +116,14 @@ def run(
     return state
 
 
-def _update(batch: Batch, optimiser: Adadelta, progress: Progress) -> float:
-    """One update of the parameters; returns the gradient's norm before clipping."""
+def update(batch: Batch, optimiser: Adadelta) -> tuple[Tensor, Tensor]:
+    """One update of the parameters; returns the summed loss and the gradient's norm before clipping.
+
+    Both are tensors without dimensions. On a GPU the host waits for nothing here.
+    """
     value = loss(optimiser.parameters, batch.source, batch.source_mask, batch.target, batch.target_mask)
     value.backward()
-    norm = optimiser.step()
-    progress.count(int(batch.target_mask.sum()), value.item(), norm, norm >= optimiser.cutoff)
-    return norm
+    return value.detach(), optimiser.step()
 
 
 class _Record:
@@ -140,9 +136,11 @@ class _Record:
         schedule: Schedule,
         checkpoints: CheckpointFolder,
         progress: Progress,
+        readings: Readings,
     ) -> None:
         self.state, self.loaded = state, loaded
-        self.schedule, self.checkpoints, self.progress = schedule, checkpoints, progress
+        self.schedule, self.checkpoints = schedule, checkpoints
+        self.progress, self.readings = progress, readings
         self.seconds_before = state.seconds
         self.began = self.last_checkpoint = time.monotonic()
 
@@ -154,6 +152,7 @@ class _Record:
         save = stop or wanted or now - self.last_checkpoint > CHECKPOINT_SECONDS
         # a report before every checkpoint: a training that goes on from there reports each update once
         if save or state.updates % REPORT_EVERY == 0:
+            self.readings.read()
             self.progress.report(state.updates, state.epoch, state.broken, state.seconds)
         if save:
             self.loaded.write_back()
