@@ -13,11 +13,19 @@ from hypothesis import strategies as st
 from rarewords.alignment.lexical_table import PairCounts, lexical_entries
 from rarewords.alignment.lexicon import Entry, Lexicon
 from rarewords.alignment.links import AlignedPair, Link, read_aligned
+from rarewords.decoding.candidates import Candidates, Translations
 from rarewords.errors import InputError
+from rarewords.vocabulary import Vocabulary
 
 
 def pair(source: str, target: str, links: list[Link]) -> AlignedPair:
     return source.split(), target.split(), links
+
+
+WORDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=4)
+SENTENCES = st.tuples(WORDS, WORDS, st.sets(st.tuples(st.integers(0, 3), st.integers(0, 3)))).map(
+    lambda drawn: (*drawn[:2], [(i, j) for i, j in sorted(drawn[2]) if i < len(drawn[0]) and j < len(drawn[1])])
+)
 
 
 def test_probabilities_by_hand() -> None:
@@ -41,15 +49,32 @@ def test_equal_ones_come_in_the_order_of_the_text_and_the_rest_is_cut_off() -> N
     assert [target for _, target, _ in lexical_entries(pairs, 2)] == ["b", "d"]
 
 
+def test_what_is_outside_the_vocabulary_takes_no_place_but_that_of_the_dictionary() -> None:
+    pairs = [pair("a", target, [(0, 0)]) for target in "ppppqqqrrst"] + [pair("b", "s", [(0, 0)])]
+    # of a: p 4/11 (the dictionary's, outside), q 3/11 (outside), r 2/11, s and t 1/11
+    found = [(source, target) for source, target, _ in lexical_entries(pairs, 2, {"r", "s", "t"})]
+    assert found == [("a", "p"), ("a", "r"), ("a", "s"), ("b", "s")]
+    found = [(source, target) for source, target, _ in lexical_entries(pairs, 1, {"p", "t"})]
+    assert found == [("a", "p"), ("b", "s")]
+    lexicon = Lexicon(lexical_entries(pairs, 2, {"r", "s", "t"}))
+    source, target = Vocabulary({"a": 11, "b": 1}), Vocabulary({"r": 2, "s": 2, "t": 1})
+    lists = Translations(Candidates(lexicon, 3, per_word=2), source, target)
+    assert target.decode(lists.of(["a"])) == ["r", "s"]
+    assert lexicon.best("a") == "p"
+
+
+@given(st.lists(SENTENCES, max_size=6), st.integers(1, 3), st.sets(st.sampled_from("abcd")))
+def test_lists_are_cut_after_filtering(pairs: list[AlignedPair], most: int, vocabulary: set[str]) -> None:
+    everything, table = Lexicon(lexical_entries(pairs, 99)), Lexicon(lexical_entries(pairs, most, vocabulary))
+    for source in "abcd":
+        inside = [target for target in everything.candidates(source) if target in vocabulary]
+        assert [target for target in table.candidates(source) if target in vocabulary][:most] == inside[:most]
+        assert table.best(source) == everything.best(source)
+
+
 def test_units_without_links_have_no_entries() -> None:
     assert list(lexical_entries([pair("a b", "c", [(1, 0)])], 10)) == [("b", "c", 1.0)]
     assert list(lexical_entries([pair("a", "c", [])], 10)) == []
-
-
-WORDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=4)
-SENTENCES = st.tuples(WORDS, WORDS, st.sets(st.tuples(st.integers(0, 3), st.integers(0, 3)))).map(
-    lambda drawn: (*drawn[:2], [(i, j) for i, j in sorted(drawn[2]) if i < len(drawn[0]) and j < len(drawn[1])])
-)
 
 
 def counted_with_fractions(pairs: list[AlignedPair]) -> dict[str, list[tuple[Fraction, str]]]:

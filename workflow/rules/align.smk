@@ -1,6 +1,6 @@
 """Word alignment of the training text in a system's own units, for dictionaries and candidate lists (paper, section 4).
 
-In: seg/{system}/train.{lang}. Steps: align in both directions and put these together -> count the translations of
+In: seg/{system}/train.{lang}, vocabulary.{lang}. Steps: align in both directions and put these together -> count the translations of
 every source unit. Out: seg/{system}/align/{forward,reverse,symmetrised}.txt, seg/{system}/lexicon.tsv.
 """
 
@@ -42,6 +42,7 @@ rule lexicon:
         source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/train.{{src}}",
         target=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/train.{{tgt}}",
         alignment=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/align/symmetrised.txt",
+        vocabulary=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/vocabulary.{{tgt}}",
     output:
         f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/lexicon.tsv",
     log:
@@ -61,6 +62,7 @@ rule lexicon:
         --target {input.target:q} \\
         --alignment {input.alignment:q} \\
         {params.most} \\
+        --target-vocabulary {input.vocabulary:q} \\
         --output {output:q} \\
         >{log:q} 2>&1
         """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,13 @@ class PairCounts:
         np.add.at(self._counts, places, both)
 
 
-def lexical_entries(pairs: Iterable[AlignedPair], most: int) -> Iterator[Entry]:
+def lexical_entries(
+    pairs: Iterable[AlignedPair], most: int, vocabulary: Container[str] | None = None
+) -> Iterator[Entry]:
     """The `most` most probable translations of each source unit that has links.
+
+    With a target `vocabulary` these are the most probable ones in it, and besides the most probable one of all, which
+    is the dictionary's: candidate lists are cut after translations outside the vocabulary have been left out.
 
     p(target | source) = links between both / links of the source unit, where an occurrence without a link counts as one
     with the empty word, which is no entry. Source units come in the order of their first occurrence in the text; of
@@ -62,10 +67,13 @@ def lexical_entries(pairs: Iterable[AlignedPair], most: int) -> Iterator[Entry]:
             counts.add(sources[i], targets[j])
         for i in set(range(len(source))).difference(i for i, _ in links):
             counts.add(sources[i], target_numbers[NULL])
-    yield from _most_probable(counts, list(source_numbers), list(target_numbers), most)
+    known = np.array([vocabulary is None or unit in vocabulary for unit in target_numbers], dtype=bool)
+    yield from _most_probable(counts, list(source_numbers), list(target_numbers), most, known)
 
 
-def _most_probable(counts: PairCounts, sources: list[str], targets: list[str], most: int) -> Iterator[Entry]:
+def _most_probable(
+    counts: PairCounts, sources: list[str], targets: list[str], most: int, known: NDArray[np.bool_]
+) -> Iterator[Entry]:
     source, target, count = counts.table()
     totals = np.zeros(len(sources), dtype=np.int64)
     np.add.at(totals, source, count)
@@ -73,7 +81,10 @@ def _most_probable(counts: PairCounts, sources: list[str], targets: list[str], m
     source, target, count = source[kept], target[kept], count[kept]
     order = np.lexsort((target, -count, source))
     source, target, count = source[order], target[order], count[order]
-    rank = np.arange(len(source)) - np.searchsorted(source, source)
-    for place in np.flatnonzero(rank < most):
+    first = np.searchsorted(source, source)  # the place of each entry's source unit
+    inside = known[target]
+    before = np.cumsum(inside) - inside  # entries in the vocabulary before each place
+    rank = before - before[first]  # among those of the source unit
+    for place in np.flatnonzero((first == np.arange(len(source))) | (inside & (rank < most))):
         s, t = source[place], target[place]
         yield sources[s], targets[t], float(count[place] / totals[s])

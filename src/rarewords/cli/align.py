@@ -65,22 +65,28 @@ def run(source: str, target: str, aligner: str, forward: str, reverse: str, symm
 @click.option(
     "--most", default=10, show_default=True, type=click.IntRange(1), help="Translations kept for each source unit."
 )
+@click.option("--target-vocabulary", **_FILE, help="Keep so many of the units in this vocabulary, and the best of all.")
 @click.option("--output", "output_path", default="-", show_default=True, **_FILE, help="Lexical table to write.")
-def lexicon(source: str, target: str, alignment: str, most: int, output_path: str) -> None:
+def lexicon(
+    source: str, target: str, alignment: str, most: int, target_vocabulary: str | None, output_path: str
+) -> None:
     """Count the links of an aligned text: p(target | source) of the most probable translations.
 
     Writes lines of a source unit, a target unit and the probability, separated by tabs; the translations of a unit
-    stand together, the most probable first.
+    stand together, the most probable first. Candidate lists use translations in the target vocabulary only: name it, so
+    that others do not take their places.
     """
     from rarewords.alignment.lexical_table import lexical_entries
     from rarewords.alignment.lexicon import Lexicon
     from rarewords.alignment.links import read_aligned
     from rarewords.cli.progress import watched
     from rarewords.text.files import check_distinct
+    from rarewords.vocabulary import Vocabulary
 
-    check_distinct([output_path], [source, target, alignment])
+    check_distinct([output_path], [source, target, alignment, target_vocabulary])
+    vocabulary = frozenset(Vocabulary.load(target_vocabulary).units) if target_vocabulary else None
     pairs = watched(read_aligned(source, target, alignment), "lexicon")
-    Lexicon(lexical_entries(pairs, most)).save(output_path)
+    Lexicon(lexical_entries(pairs, most, vocabulary)).save(output_path)
 
 
 @command.command()
