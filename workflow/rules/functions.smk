@@ -99,6 +99,21 @@ def unit_counts(wildcards):
     return f"{folder}/tc/counts.{wildcards.lang}"
 
 
+def development_text(wildcards):
+    """What a training measures itself on. It is `ancient`: a new copy of it changes no model."""
+    if TRAINING["validate"] == "none":
+        return []
+    folder = segmented(wildcards)
+    files = [f"{folder}/{EXPERIMENT.dev}.{language}" for language in (wildcards.src, wildcards.tgt)]
+    if TRAINING["validate"] == "bleu":
+        files.append(f"{folder}/segmenter.{wildcards.tgt}.json")
+    return files if TRAINING["patience"] else ancient(files)
+
+
+def development_options(wildcards, input):
+    return [f"--dev-{name}={path}" for name, path in zip(("source", "target", "segmenter"), input.development)]
+
+
 def encoded_text(side):
     """A function of wildcards: the segmented training text of a side that networks are trained on."""
 

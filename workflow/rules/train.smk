@@ -15,6 +15,7 @@ SYSTEM = f"{MODELS}/{{src}}-{{tgt}}/{{system}}"
 rule train:
     input:
         pairs=lambda wildcards: f"{segmented(wildcards)}/pairs/pairs.json",
+        development=development_text,
     output:
         saved=[f"{SYSTEM}/run{{run}}/saved{k + 1}.safetensors" for k in range(EXPERIMENT.saved_models)],
     log:
@@ -46,6 +47,8 @@ rule train:
         updates=f"--updates={TRAINING['updates']}",
         save_every=f"--save-every={TRAINING['save_every']}",
         device=f"--device={TRAINING['device']}",
+        development=development_options,
+        patience=[] if TRAINING["patience"] is None else f"--patience={TRAINING['patience']}",
     message:
         "Train {wildcards.system} for {wildcards.src}-{wildcards.tgt}, run {wildcards.run}."
     shell:
@@ -66,6 +69,8 @@ rule train:
         {params.updates} \\
         {params.save_every} \\
         {params.saved:q} \\
+        {params.development:q} \\
+        {params.patience} \\
         --checkpoints {params.checkpoints:q} \\
         --set-aside-changed \\
         --label {params.label:q} \\

@@ -93,6 +93,20 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Path(),
     help="File for a saved model; several are the last ones, oldest first.",
 )
+@click.option("--dev-source", type=click.Path(), help="Segmented source side of the development text.")
+@click.option(
+    "--dev-target", type=click.Path(), help="Segmented target side; its loss is reported at every saved model."
+)
+@click.option(
+    "--dev-segmenter",
+    type=click.Path(),
+    help="Segmenter of the target side: report BLEU of a greedy search, too, on truecased words.",
+)
+@click.option(
+    "--patience",
+    type=click.IntRange(1),
+    help="Stop after so many saved models without a lower development loss; left out: never.",
+)
 @_run_options
 def run_command(
     data: str,
@@ -109,25 +123,46 @@ def run_command(
     updates: int,
     save_every: int,
     saved: tuple[str, ...],
+    dev_source: str | None,
+    dev_target: str | None,
+    dev_segmenter: str | None,
+    patience: int | None,
     checkpoints: str,
     set_aside_changed: bool,
     label: str,
     device: str,
     threads: int,
 ) -> None:
-    """Train a network with Adadelta and save the last models of the training."""
+    """Train a network with Adadelta and save the last models of the training.
+
+    With a development text its loss is measured at every saved model, those that are not kept among them, and reported
+    like the training's. That changes no model, unless --patience ends the training before its last update; the saved
+    models are then the last ones before the end.
+    """
     from rarewords.training.session import Machine, train
     from rarewords.training.trainer import Interrupted, TrainingSettings
+    from rarewords.training.validation import early_stop, load_validation
 
     if hidden % 2:
         raise click.BadParameter("must be even, because the maxout reads pairs", param_hint="--hidden")
     settings = TrainingSettings(
         embedding, hidden, deviation, cutoff, batch_size, max_length, seed, loaded_vocabulary, precision, source_blocks
     )
+    validation, stop = None, None
+    if dev_source is not None and dev_target is not None:
+        greedy_bleu = None
+        if dev_segmenter is not None:
+            from rarewords.decoding.greedy_bleu import GreedyBleu
+
+            greedy_bleu = GreedyBleu(dev_source, dev_target, dev_segmenter, data)
+        validation = load_validation(dev_source, dev_target, data, batch_size, save_every, patience, greedy_bleu)
+        stop = early_stop(patience, dev_source, dev_target)
+    elif (dev_source, dev_target, dev_segmenter, patience) != (None, None, None, None):
+        raise click.UsageError("Measuring the development text needs both of its sides: --dev-source and --dev-target.")
     try:
         train(
             data, settings, updates, save_every, list(saved), checkpoints, Machine(device, threads), label,
-            set_aside_changed,
+            set_aside_changed, validation, stop,
         )  # fmt: skip
     except Interrupted as interrupted:
         _give_way(label, interrupted)
@@ -174,8 +209,9 @@ def status_command(models: str) -> None:
     """Show how far every training below the folder MODELS is.
 
     A training is named by its checkpoint folder, or by the folder above if that is just called checkpoints. One line a
-    training, from its last report: updates so far and in all, epoch, loss per target token, share of clipped
-    updates, target tokens a second, peak memory, and how long ago the report was.
+    training, from its last report: updates so far and in all, epoch, loss per target token, the same of the development
+    text where it was measured last, share of updates whose gradient was longer than the cut-off (100% is usual with the
+    paper's settings), target tokens a second, peak memory, and how long ago the report was.
     """
     from rarewords.training.status import HEADINGS, status_rows
 

@@ -180,6 +180,10 @@ def _check_numbers(config: Config) -> None:
         )
     if config["network"]["hidden"] % 2:
         raise InputError("network.hidden must be even, because the maxout reads pairs.")
+    if training["patience"] is not None and training["validate"] == "none":
+        raise InputError(
+            "training.patience needs the loss on the development text; set training.validate to loss, or leave it out."
+        )
     lists, kept = config["decoding"]["candidates"], config["alignment"]["candidates"]
     if lists and lists["per_word"] > kept:
         raise InputError(

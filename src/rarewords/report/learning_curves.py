@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.ticker
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -44,7 +45,8 @@ def parse_runs(texts: Sequence[str]) -> list[Run]:
 def draw(runs: Sequence[Run]) -> Figure:
     """Above the loss, below the gradient norm before clipping; one column a pair, one colour a system.
 
-    The thick line is a running mean, the thin one the reports themselves. A training without reports is named.
+    The thick line is a running mean, the thin one the reports themselves; points are the loss on the development text.
+    A training without reports is named.
     """
     pairs = list(dict.fromkeys(run.pair for run in runs))
     figure = Figure(figsize=(1.8 + 5.2 * len(pairs), 5.8), layout="constrained")
@@ -61,6 +63,7 @@ def draw(runs: Sequence[Run]) -> Figure:
             style = {"color": colours[run.label], "linestyle": STYLES[(run.run - 1) % len(STYLES)]}
             for axes, key in zip((losses, norms), CURVES, strict=True):
                 _line(axes, reports, key, style)
+            _development(losses, reports, colours[run.label])
         _finish(losses, norms, pair, missing)
     grid[0][0].set_ylabel("loss per token (nats)")
     grid[1][0].set_ylabel("gradient norm before clipping")
@@ -102,6 +105,13 @@ def _line(axes: Axes, reports: list[dict[str, Any]], key: str, style: dict[str, 
     axes.plot(updates, running_mean(values, REACH), linewidth=1.4, **style)
 
 
+def _development(axes: Axes, reports: list[dict[str, Any]], colour: str) -> None:
+    """Points for the loss on the development text, where it was measured."""
+    measured = [report for report in reports if "dev_loss_per_token" in report]
+    values = [_number(report["dev_loss_per_token"]) for report in measured]
+    axes.plot([report["updates"] for report in measured], values, "o", markersize=3.5, color=colour)
+
+
 def _number(value: Any) -> float:
     """A reported number; null stands for one that was none, and leaves a gap."""
     return float(value) if isinstance(value, int | float) else math.nan
@@ -139,6 +149,8 @@ def _legend(figure: Figure, runs: Sequence[Run], colours: dict[str, str]) -> Non
     for label, colour in colours.items():
         axes.plot([], [], color=colour, label=label)
     numbers = sorted({run.run for run in runs})
+    if any(line.get_marker() == "o" and np.size(line.get_xdata()) for line in axes.lines):
+        axes.plot([], [], "o", markersize=3.5, color="0.4", label="development text")
     for number in numbers if len(numbers) > 1 else ():
         axes.plot([], [], color="0.4", linestyle=STYLES[(number - 1) % len(STYLES)], label=f"run {number}")
     figure.legend(loc="outside right upper", frameon=False)

@@ -58,11 +58,13 @@ class State:
     seconds: float = 0.0
     broken: int = 0  # updates whose gradient norm was NaN or infinite
     fingerprint: dict[str, Any] = field(default_factory=dict)
+    dev_losses: list[float | None] = field(default_factory=list)  # for patience; None: not a number
 
     def counters(self) -> dict[str, Any]:
         """The part that is not tensors."""
         names = ("updates", "epoch", "position", "broken", "fingerprint")  # seconds are in the reports
-        return {name: getattr(self, name) for name in names}
+        counted = {name: getattr(self, name) for name in names}
+        return counted | ({"dev_losses": self.dev_losses} if self.dev_losses else {})
 
 
 def save_state(path: PathLike, state: State) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import resource
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO
 
@@ -37,10 +38,17 @@ class Progress:
         self.norm += norm
         self.clipped += clipped
 
-    def report(self, updates: int, epoch: int, broken: int, seconds: float) -> None:
+    def pause(self, seconds: float) -> None:
+        """Leave so many seconds out of the speed of the updates."""
+        self.since += seconds
+
+    def report(
+        self, updates: int, epoch: int, broken: int, seconds: float, measured: Mapping[str, float] | None = None
+    ) -> None:
         """Write the means since the last report and start anew; nothing if there was no update since.
 
-        `updates`, `broken` (those without a usable gradient) and `seconds` count from the start of the training.
+        `updates`, `broken` (those without a usable gradient) and `seconds` count from the start of the training;
+        `measured` is what was found on the development text.
         """
         if not self.updates:
             return
@@ -57,8 +65,11 @@ class Progress:
             "peak_memory_mib": peak_memory_mib(),
             "seconds": round(seconds, 1),
             "time": round(time.time(), 1),
+            **(measured or {}),
         }
         append_report(self.metrics, values)
+        if measured:
+            self.line(f"update {updates:,}: {in_words(measured)}")
         if self.stream.isatty() or now - self.last_line >= SECONDS_BETWEEN_LINES or updates >= self.total:
             left = (now - self.began) / max(updates - self.start, 1) * (self.total - updates)
             self.line(
@@ -89,6 +100,12 @@ class Progress:
         self.since = time.monotonic()
         self.updates = self.tokens = self.clipped = 0
         self.loss = self.norm = 0.0
+
+
+def in_words(measured: Mapping[str, float]) -> str:
+    """What was found on the development text, for people."""
+    bleu = f", BLEU {measured['dev_bleu']:.1f} by greedy search" if "dev_bleu" in measured else ""
+    return f"development loss/token {measured['dev_loss_per_token']:.3f}{bleu}"
 
 
 def peak_memory_mib() -> int:

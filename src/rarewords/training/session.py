@@ -23,6 +23,7 @@ from rarewords.training.outputs import check_files, check_folder, publish
 from rarewords.training.progress import Progress
 from rarewords.training.text_size import describe
 from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
+from rarewords.training.validation import Validation
 
 
 @dataclass(frozen=True)
@@ -63,16 +64,19 @@ def train(
     machine: Machine,
     label: str,
     set_aside_changed: bool = False,
+    validation: Validation | None = None,
+    early_stop: Mapping[str, Any] | None = None,
 ) -> None:
     """Train from scratch, or go on from a checkpoint, and leave the last len(saved) saved models in `saved`.
 
-    `data` is a folder of encoded pairs (`encoded.py`).
+    `data` is a folder of encoded pairs (`encoded.py`). `early_stop` is what makes a training with patience another one
+    than a training without it, see `validation.early_stop`.
     A model is saved every `save_every` updates, counted back from the last update, oldest first. Raises InputError
     when the checkpoints belong to another training, unless they may be set aside, or another process trains here, or
     a file in `saved` cannot be written, or the disk is full; Interrupted after a signal.
     """
-    points = [updates - save_every * (len(saved) - 1 - k) for k in range(len(saved))]
-    if points[0] < 1:
+    schedule = _schedule(updates, save_every, len(saved), may_stop=bool(early_stop))
+    if updates - save_every * (len(saved) - 1) < 1:
         raise InputError(
             f"training.updates: {updates} updates cannot hold {len(saved)} saved models {save_every} updates apart; "
             "train longer, or save fewer models or more often."
@@ -84,16 +88,18 @@ def train(
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
         corpus = load_pairs(data, settings.max_length)
         source_vocabulary, target_vocabulary = load_vocabularies(data)
-        fingerprint = {**asdict(settings), **read_description(data)["checksums"]}
+        fingerprint = {**asdict(settings), **read_description(data)["checksums"], **(early_stop or {})}
         progress = Progress(label, 0, updates, checkpoints.folder / FILE_NAME)
         progress.line(describe(corpus, settings.max_length))
-        state = _resume(checkpoints, fingerprint, device, points, set_aside_changed, progress)
+        state = _resume(checkpoints, fingerprint, device, schedule, set_aside_changed, progress)
         if state is None:
             size = settings.network(len(source_vocabulary), len(target_vocabulary))
             state = initial_state(settings, size, device)
             state.fingerprint = fingerprint
-        run(state, corpus, settings, Schedule(updates, frozenset(points)), checkpoints, progress)
-        for point, path in zip(points, saved, strict=True):
+        run(state, corpus, settings, schedule, checkpoints, progress, validation=validation)
+        if state.updates < updates:
+            progress.line(f"stopped after {state.updates:,} updates: the development loss has not fallen since")
+        for point, path in zip(schedule.kept(state.updates), saved, strict=True):
             publish(checkpoints.path(point), Path(path))
         progress.line(f"done after {state.updates:,} updates in {state.seconds:,.0f} s: {', '.join(map(str, saved))}")
 
@@ -124,17 +130,20 @@ def finetune(
         corpus = load_pairs(data, settings.max_length)
         source_vocabulary, target_vocabulary = load_vocabularies(data)
         fingerprint = {**asdict(settings), **read_description(data)["checksums"]}
+        if "early_stop" in start["fingerprint"]:
+            fingerprint["early_stop"] = start["fingerprint"]["early_stop"]
         if (changed := difference(_completed(start["fingerprint"]), fingerprint)) is not None:
             raise InputError(f"{saved} is of another training ({changed}); train again before continuing.")
         began_at = start["updates"]
         fingerprint["continued_from"] = f"{began_at} updates of {sha256(saved)}"
         total = began_at + updates
         progress = Progress(label, began_at, total, checkpoints.folder / FILE_NAME)
-        state = _resume(checkpoints, fingerprint, device, [total], set_aside_changed, progress)
+        schedule = Schedule(total, frozenset([total]))
+        state = _resume(checkpoints, fingerprint, device, schedule, set_aside_changed, progress)
         if state is None:
             state = load_state(saved, device)
         state.fingerprint = fingerprint
-        run(state, corpus, settings, Schedule(total, frozenset()), checkpoints, progress, fixed_embeddings=True)
+        run(state, corpus, settings, schedule, checkpoints, progress, fixed_embeddings=True)
         size = settings.network(len(source_vocabulary), len(target_vocabulary))
         description = _description(state, began_at, device)
         save_model(member, SavedModel(state.parameters, size, source_vocabulary, target_vocabulary, description))
@@ -171,14 +180,14 @@ def _resume(
     checkpoints: CheckpointFolder,
     fingerprint: dict[str, Any],
     device: torch.device,
-    points: list[int],
+    schedule: Schedule,
     set_aside_changed: bool,
     progress: Progress,
 ) -> State | None:
     """The state to go on from, or None to begin.
 
-    A state beyond the first of `points` (updates whose models are wanted) that was not kept whole is of no use: that
-    model has to be made again. Nor is one beyond the last of them.
+    A state beyond the first checkpoint that `schedule` keeps and that is not there whole is of no use: that model has
+    to be made again. Nor is one beyond the last update.
     """
     there = checkpoints.updates()
     if not there:
@@ -195,12 +204,11 @@ def _resume(
             )
         progress.line(f"the checkpoints are of another training ({changed}): kept as {checkpoints.set_aside()}")
         return None
-    missing = next((point for point in points if not checkpoints.is_whole(point)), None)
-    useful = points[-1] if missing is None else missing
-    if state is not None and state.updates > useful:
-        if missing is not None:
-            progress.line(f"the model after {missing:,} updates was not kept: making it again")
-        state, _ = checkpoints.newest(device, at_most=useful)
+    if state is not None and state.updates > schedule.updates:
+        state, _ = checkpoints.newest(device, at_most=schedule.updates)
+    while state is not None and (missing := _missing(checkpoints, schedule, state.updates)) is not None:
+        progress.line(f"the model after {missing:,} updates was not kept: making it again")
+        state, _ = checkpoints.newest(device, at_most=missing)
     progress.start = progress.first if state is None else state.updates
     drop_reports_after(progress.metrics, progress.start)
     if state is not None:
@@ -210,6 +218,22 @@ def _resume(
     else:
         progress.line(f"going on from update {state.updates:,} ({checkpoints.path(state.updates)})")
     return state
+
+
+def _missing(checkpoints: CheckpointFolder, schedule: Schedule, updates: int) -> int | None:
+    """The first checkpoint that should have been kept after so many updates, and was not; None if there are all."""
+    reached = [point for point in schedule.kept(updates) if point < updates]
+    return next((point for point in reached if not checkpoints.is_whole(point)), None)
+
+
+def _schedule(updates: int, save_every: int, models: int, may_stop: bool) -> Schedule:
+    """Saved models every so many updates, counted back from the last one; only the last ones are kept.
+
+    Where a training may stop at any of them, all have to be written, and the last ones so far are kept.
+    """
+    if may_stop:
+        return Schedule(updates, frozenset(range(updates, 0, -save_every)), models)
+    return Schedule(updates, frozenset(updates - save_every * k for k in range(models)))
 
 
 def _description(state: State, began_at: int, device: torch.device) -> dict[str, Any]:

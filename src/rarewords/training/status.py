@@ -12,7 +12,17 @@ from rarewords.text.files import PathLike
 from rarewords.training.metrics import FILE_NAME, read_reports
 from rarewords.training.progress import clock
 
-HEADINGS = ("training", "updates", "epoch", "loss/token", "clipped", "tokens/s", "memory MiB", "last report")
+HEADINGS = (
+    "training",
+    "updates",
+    "epoch",
+    "loss/token",
+    "dev loss",
+    "clipped",
+    "tokens/s",
+    "memory MiB",
+    "last report",
+)
 
 SHOWN = {"updates", "of", "epoch", "loss_per_token", "clipped", "tokens_per_second", "peak_memory_mib", "time"}
 SET_ASIDE = re.compile(r"\.old-\d+$")  # as CheckpointFolder.set_aside names them
@@ -26,7 +36,7 @@ def status_rows(models: PathLike, now: float | None = None) -> list[tuple[str, .
     """
     trainings = reported_trainings(models)
     now = time.time() if now is None else now
-    return [(name, *_cells(reports[-1], now)) for name, reports in trainings]
+    return [(name, *_cells(reports, now)) for name, reports in trainings]
 
 
 def reported_trainings(models: PathLike) -> list[tuple[str, list[dict[str, Any]]]]:
@@ -58,14 +68,21 @@ def _name(folder: Path, models: Path) -> str:
     return str(named.relative_to(models))
 
 
-def _cells(report: dict[str, Any], now: float) -> tuple[str, ...]:
+def _cells(reports: list[dict[str, Any]], now: float) -> tuple[str, ...]:
+    report = reports[-1]
     loss = report["loss_per_token"]
+    measured = [one["dev_loss_per_token"] for one in reports if "dev_loss_per_token" in one]
     return (
         f"{report['updates']:,}/{report['of']:,}",
         str(report["epoch"] + 1),
-        "nan" if loss is None else f"{loss:.3f}",
+        _loss(loss),
+        _loss(measured[-1]) if measured else "-",
         f"{report['clipped']:.0%}",
         f"{report['tokens_per_second']:,}",
         f"{report['peak_memory_mib']:,}",
         "done" if report["updates"] == report["of"] else f"{clock(max(now - report['time'], 0))} ago",
     )
+
+
+def _loss(value: float | None) -> str:
+    return "nan" if value is None else f"{value:.3f}"

@@ -9,7 +9,10 @@ from rarewords.errors import InputError
 from rarewords.text.files import PathLike
 from rarewords.training.status import reported_trainings
 
-CURVES = ("loss_per_token", "gradient_norm", "clipped", "tokens_per_second", "peak_memory_mib", "epoch")
+CURVES = (
+    "loss_per_token", "dev_loss_per_token", "dev_bleu", "gradient_norm", "clipped", "tokens_per_second",
+    "peak_memory_mib", "epoch",
+)  # fmt: skip
 SUFFIX = ".rarewords"  # of the files written here, so that those of an earlier call are known
 
 

@@ -23,6 +23,7 @@ from rarewords.training.checkpoint import CheckpointFolder, State
 from rarewords.training.loaded_vocabulary import LoadedVocabulary
 from rarewords.training.progress import Progress
 from rarewords.training.readings import Readings
+from rarewords.training.validation import Validation
 
 REPORT_EVERY = 50  # updates
 CHECKPOINT_SECONDS = 600.0  # a checkpoint at least so often
@@ -63,10 +64,20 @@ class TrainingSettings:
 
 @dataclass(frozen=True)
 class Schedule:
-    """How far to train: `updates` in all, with checkpoints to keep at the updates in `keep`."""
+    """How far to train: `updates` in all, with checkpoints to keep at the updates in `keep`.
+
+    With `latest` only so many of them stay, the last ones that have been reached.
+    """
 
     updates: int
     keep: frozenset[int]
+    latest: int | None = None
+
+    def kept(self, updates: int) -> list[int]:
+        """The checkpoints to keep when so many updates are done, ascending."""
+        if self.latest is None:
+            return sorted(self.keep)
+        return sorted(point for point in self.keep if point <= updates)[-self.latest :]
 
 
 def initial_state(settings: TrainingSettings, size: NetworkSize, device: torch.device) -> State:
@@ -85,8 +96,12 @@ def run(
     checkpoints: CheckpointFolder,
     progress: Progress,
     fixed_embeddings: bool = False,
+    validation: Validation | None = None,
 ) -> State:
     """Train until `schedule.updates`; with fixed embeddings the four vocabulary-sized tensors stay as they are.
+
+    With `validation` the development text is measured at updates that count back from the last one, and its patience
+    may end the training before.
 
     Raises Interrupted after a checkpoint when SIGTERM, SIGINT or SIGUSR1 arrives, and InputError when the gradient is
     not a number many times in a row, or a minibatch has more distinct units than can be loaded.
@@ -100,9 +115,9 @@ def run(
     device = next(iter(state.parameters.values())).device
     batches = batch_stream(corpus, settings.batch_size, settings.seed, state.epoch, state.position)
     readings = Readings(state, settings.cutoff, progress, at_once=device.type == "cpu")
-    record = _Record(state, loaded, schedule, checkpoints, progress, readings)
+    record = _Record(state, loaded, schedule, checkpoints, progress, readings, validation)
     with _stop_signals() as stop_requested:
-        while state.updates < schedule.updates:
+        while not record.is_done():
             batch, epoch, position = next(batches)
             batch = loaded.slots_of(batch, state.epoch, state.position).to(device)
             state.epoch, state.position = epoch, position
@@ -111,7 +126,7 @@ def run(
             readings.add(batch.target_tokens, value, norm)
             stop = stop_requested()  # asked once: a signal from here on waits for the next update, which is saved, too
             record.after_update(stop)
-            if stop and state.updates < schedule.updates:
+            if stop and not record.is_done():
                 raise Interrupted(f"stopped by a signal after update {state.updates}; start again to go on from there")
     return state
 
@@ -137,12 +152,20 @@ class _Record:
         checkpoints: CheckpointFolder,
         progress: Progress,
         readings: Readings,
+        validation: Validation | None,
     ) -> None:
-        self.state, self.loaded = state, loaded
+        self.state, self.loaded, self.validation = state, loaded, validation
         self.schedule, self.checkpoints = schedule, checkpoints
         self.progress, self.readings = progress, readings
         self.seconds_before = state.seconds
         self.began = self.last_checkpoint = time.monotonic()
+
+    def is_done(self) -> bool:
+        """Whether all updates are done, or the development text says that more would not help."""
+        state, wanted = self.state, self.schedule.latest or 1
+        if self.validation is not None and self.validation.enough(state.dev_losses, wanted):
+            return True
+        return state.updates >= self.schedule.updates
 
     def after_update(self, stop: bool) -> None:
         """Write what is due; with `stop` a checkpoint in any case."""
@@ -151,13 +174,29 @@ class _Record:
         wanted = state.updates == self.schedule.updates or state.updates in self.schedule.keep
         save = stop or wanted or now - self.last_checkpoint > CHECKPOINT_SECONDS
         # a report before every checkpoint: a training that goes on from there reports each update once
-        if save or state.updates % REPORT_EVERY == 0:
+        measured = self._validate()
+        if save or measured or state.updates % REPORT_EVERY == 0:
             self.readings.read()
-            self.progress.report(state.updates, state.epoch, state.broken, state.seconds)
+            self.progress.report(state.updates, state.epoch, state.broken, state.seconds, measured)
         if save:
             self.loaded.write_back()
-            self.checkpoints.save(state, set(self.schedule.keep))
+            self.checkpoints.save(state, set(self.schedule.kept(state.updates)))
             self.last_checkpoint = now
+
+    def _validate(self) -> dict[str, float]:
+        """The development text measured, if that is due; its time is not that of the updates."""
+        if self.validation is None or (self.schedule.updates - self.state.updates) % self.validation.every:
+            return {}
+        began = time.monotonic()
+        self.loaded.write_back()
+        measured = self.validation.measure(self.state.parameters)
+        if self.validation.patience is not None:
+            value = measured["dev_loss_per_token"]
+            self.state.dev_losses.append(value if math.isfinite(value) else None)
+        self.progress.pause(time.monotonic() - began)
+        if self.is_done():
+            self.progress.total = self.state.updates
+        return measured
 
 
 def _optimiser(loaded: LoadedVocabulary, cutoff: float, fixed_embeddings: bool) -> Adadelta:

@@ -1,0 +1,153 @@
+"""The development text while training: its loss, the early stop, and that measuring changes nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from click.testing import CliRunner
+
+from rarewords.cli import cli
+from rarewords.errors import InputError
+from rarewords.model.parameters import NetworkSize
+from rarewords.training.batches import Corpus
+from rarewords.training.checkpoint import CheckpointFolder
+from rarewords.training.encoded import encode_pairs
+from rarewords.training.metrics import read_reports
+from rarewords.training.progress import Progress
+from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
+from rarewords.training.validation import Validation, load_validation
+
+IDS = np.array([2, 3, 0, 3, 0, 4, 4, 2, 0, 2, 0, 3, 3, 0], dtype=np.int32)
+CORPUS = Corpus(IDS, np.array([0, 3, 5, 9, 11, 14]), IDS, np.array([0, 3, 5, 9, 11, 14]), np.arange(5))
+SETTINGS = TrainingSettings(embedding=4, hidden=6, deviation=0.1, cutoff=1.0, batch_size=2, max_length=9, seed=1)
+
+
+def validation(**options) -> Validation:
+    return Validation(CORPUS, batch_size=2, every=4, **options)
+
+
+def trained(folder: Path, measured: Validation | None, updates: int = 12):
+    state = initial_state(SETTINGS, NetworkSize(5, 5, 4, 6), torch.device("cpu"))
+    progress = Progress("x", 0, updates, folder / "metrics.jsonl", stream=io.StringIO())
+    schedule = Schedule(updates, frozenset([updates]))
+    run(state, CORPUS, SETTINGS, schedule, CheckpointFolder(folder / "c"), progress, validation=measured)
+    return state, read_reports(folder / "metrics.jsonl")
+
+
+def test_the_loss_of_a_network_that_knows_nothing_is_that_of_chance() -> None:
+    state = initial_state(SETTINGS, NetworkSize(5, 5, 4, 6), torch.device("cpu"))
+    for value in state.parameters.values():
+        value.zero_()  # then all five units are equally likely
+    assert validation().measure(state.parameters) == {"dev_loss_per_token": round(math.log(5), 5)}
+
+
+def test_the_loss_does_not_depend_on_the_minibatches() -> None:
+    state = initial_state(SETTINGS, NetworkSize(5, 5, 4, 6), torch.device("cpu"))
+    one, all_ = (Validation(CORPUS, size, 4).measure(state.parameters)["dev_loss_per_token"] for size in (1, 5))
+    assert one == pytest.approx(all_, abs=2e-5)
+
+
+def test_measuring_changes_no_model_and_is_reported_counting_back_from_the_end(tmp_path) -> None:
+    without, _ = trained(tmp_path / "without", None, updates=10)
+    state, reports = trained(tmp_path / "with", validation(bleu=lambda parameters: 12.345), updates=10)
+    assert all(torch.equal(value, without.parameters[name]) for name, value in state.parameters.items())
+    assert [report["updates"] for report in reports if "dev_loss_per_token" in report] == [2, 6, 10]
+    assert reports[-1]["dev_bleu"] == 12.35 or reports[-1]["dev_bleu"] == 12.34
+    last = CheckpointFolder(tmp_path / "with/c").path(10).read_bytes()
+    assert last == CheckpointFolder(tmp_path / "without/c").path(10).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("losses", "patience", "models", "expected"),
+    [
+        ([3.0, 2.0, 2.5, 2.4], 2, 1, True),
+        ([3.0, 2.0, 2.5], 2, 1, False),
+        ([3.0, 2.0, 2.0], 1, 1, True),  # as good is not better
+        ([3.0, 2.0, 2.5, 2.4], 2, 5, False),  # there are not yet five models
+        ([None, None, 2.0], 2, 1, False),
+        ([None, None], 1, 1, True),
+        ([1.0, 2.0, 3.0], None, 1, False),
+    ],
+)
+def test_patience(losses, patience, models, expected) -> None:
+    assert validation(patience=patience).enough(losses, models) is expected
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch) -> list[str]:
+    """The command of a training whose development text gets worse when the training text is learned."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        "s": "a b\nb a\na\n" * 4, "t": "A B\nB A\nA\n" * 4, "vs": "a 9\nb 9\n", "vt": "A 9\nB 9\n",
+        "ds": "a b\nb\n", "dt": "B A\nB\n",
+    }.items():  # fmt: skip
+        Path(name).write_text(text, encoding="utf-8")
+    encode_pairs("s", "t", "vs", "vt", "pairs")
+    return [
+        "train", "run", "--data=pairs", "--device=cpu", "--embedding=6", "--hidden=8", "--deviation=0.3", "--cutoff=50",
+        "--batch-size=4", "--save-every=5", "--dev-source=ds", "--dev-target=dt",
+    ]  # fmt: skip
+
+
+def invoke(*arguments: str):
+    return CliRunner().invoke(cli, arguments, catch_exceptions=False)
+
+
+def test_an_early_stop_keeps_the_last_models_and_resumes_bit_for_bit(files, tmp_path) -> None:
+    def start(where: str, updates: int, *more: str):
+        return invoke(
+            *files,
+            f"--updates={updates}",
+            f"--saved={where}/1",
+            f"--saved={where}/2",
+            f"--checkpoints={where}/c",
+            *more,
+        )
+
+    done = start("whole", 400, "--patience=2")
+    assert done.exit_code == 0
+    assert "the development loss has not fallen since" in done.output
+    reports = read_reports(Path("whole/c/metrics.jsonl"))
+    losses = [report["dev_loss_per_token"] for report in reports if "dev_loss_per_token" in report]
+    assert len(losses) < 80
+    assert min(losses) == losses[-3]
+    assert reports[-1]["of"] == reports[-1]["updates"] == 5 * len(losses)
+    again = start("whole", 400, "--patience=2")
+    assert again.exit_code == 0
+    assert Path("whole/2").read_bytes() == CheckpointFolder("whole/c").path(5 * len(losses)).read_bytes()
+    # a training that lost its last checkpoints makes the same ones again
+    last = Path("whole/2").read_bytes()
+    before = Path("whole/1").read_bytes()
+    CheckpointFolder("whole/c").path(5 * len(losses)).unlink()
+    assert start("whole", 400, "--patience=2").exit_code == 0
+    assert (Path("whole/1").read_bytes(), Path("whole/2").read_bytes()) == (before, last)
+
+
+def test_greedy_bleu_and_status(files) -> None:
+    Path("counts").write_text("A 9\nB 9\n", encoding="utf-8")
+    invoke(
+        "segment", "fit", "--method", "words", "--source-language", "en", "--target-language", "de", "--source-counts",
+        "counts", "--target-counts", "counts", "--source-segmenter", "en.json", "--target-segmenter", "de.json",
+    )  # fmt: skip
+    done = invoke(*files, "--updates=5", "--saved=m/1", "--checkpoints=m/c", "--dev-segmenter=de.json")
+    assert done.exit_code == 0
+    (report,) = read_reports(Path("m/c/metrics.jsonl"))
+    assert 0 <= report["dev_bleu"] <= 100
+    assert f"development loss/token {report['dev_loss_per_token']:.3f}, BLEU" in done.output
+    assert f"{report['dev_loss_per_token']:.3f}" in invoke("train", "status", "m").output
+    assert json.loads(Path("m/c/metrics.jsonl").read_text())["updates"] == 5
+
+
+def test_half_a_development_text_is_refused(files) -> None:
+    done = invoke(*files[:-1], "--updates=5", "--saved=m/1", "--checkpoints=m/c")
+    assert done.exit_code == 2
+    assert "both of its sides" in done.output
+    Path("empty").write_text("\n\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no pair has units"):
+        load_validation("empty", "dt", "pairs", 2, 5)
