@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 
@@ -13,6 +14,14 @@ class InputError(Exception):
     The message is one sentence that names the file, the line or the configuration key, says what is wrong and what to
     do. The command line prints it and exits with code 2.
     """
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """Text that others wrote, for a terminal: what would move its cursor or change its colours is shown as a code."""
+    return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

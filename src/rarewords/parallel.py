@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
+from rarewords.errors import InputError
 from rarewords.text.streams import blocks, input_is_idle
 
 LINES_A_CHUNK = 2000
@@ -27,12 +31,14 @@ def map_chunks(
     """Cut a text into chunks and yield what the work makes of each, in the order of the text.
 
     `make_work` is called once in every process. With one worker everything happens in this process. No more than a few
-    chunks a worker are read ahead, so a text of any size passes through. An exception in the work is raised here.
+    chunks a worker are read ahead, so a text of any size passes through. An exception in the work is raised here, and
+    InputError if a process was killed. The processes end with this one, however it ends.
     """
     if workers == 1:
         yield from map(make_work(), _chunks(lines))
         return
     from concurrent.futures import ProcessPoolExecutor  # slow to import, and rarely needed
+    from concurrent.futures.process import BrokenProcessPool
 
     with ProcessPoolExecutor(workers, initializer=_prepare, initargs=(make_work,)) as pool:
         pending: deque[Any] = deque()
@@ -43,6 +49,11 @@ def map_chunks(
                     yield pending.popleft().result()
             while pending:
                 yield pending.popleft().result()
+        except BrokenProcessPool as error:
+            raise InputError(
+                "a worker process was killed, perhaps because the memory was full; start again with fewer of them "
+                "(--num-workers)."
+            ) from error
         except BaseException:  # a signal, too: what has not begun is not waited for
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -61,7 +72,18 @@ _work: Callable[[Chunk], Any]  # of a worker process
 def _prepare(make_work: Callable[[], Callable[[Chunk], Any]]) -> None:
     global _work
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the command line's belongs to the first process
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all processes; the first one ends the others
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _work = make_work()
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the first process, whatever it was, and end this one: it would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _do(chunk: Chunk) -> Any:

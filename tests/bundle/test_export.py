@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -172,8 +173,8 @@ def test_what_is_wrong_with_a_source_is_said_of_the_users_file(tmp_path: Path, s
     members = [sources.members[0]] * 10 + [broken]  # member1 is the beginning of member11
     needs_lexicon = replace(SETTINGS, unknown_words="dictionary")
     for wrong, settings, message in (
-        ({"source_segmenter": unreadable}, SETTINGS, f"{unreadable}, line 1: not JSON"),
-        ({"target_segmenter": unreadable}, SETTINGS, f"{unreadable}, line 1: not JSON"),
+        ({"source_segmenter": unreadable}, SETTINGS, f"{unreadable}: not JSON"),
+        ({"target_segmenter": unreadable}, SETTINGS, f"{unreadable}: not JSON"),
         ({"truecaser": unreadable}, SETTINGS, f"{unreadable}, line 1: not a truecasing model"),
         ({"lexicon": unreadable}, needs_lexicon, f"{unreadable}, line 1: not `source<TAB>target"),
         ({"members": members}, SETTINGS, f"{broken}/model.json: not a model of this version"),
@@ -203,16 +204,54 @@ def test_a_damaged_file_is_noticed(copy: Path) -> None:
         Translator.load(copy, members=[1], device="cpu")
 
 
+WRONG_SETTINGS = [
+    ("beam", 10**9),
+    ("beam", 0),
+    ("beam", "12"),
+    ("beam", None),
+    ("normalise", "no"),
+    ("fallback", 1),
+    ("label", "\x1b[31mred"),
+    ("label", []),
+    ("source_language", None),
+    ("candidates", {"common": 30}),
+    ("candidates", []),
+    ("unknown_words", 3),
+]
+
+
+def test_a_flipped_bit_in_the_description_is_noticed(copy: Path) -> None:
+    path, draw = copy / "bundle.json", random.Random(6)
+    good = path.read_bytes()
+    for _ in range(50):
+        place = draw.randrange(len(good))
+        path.write_bytes(good[:place] + bytes([good[place] ^ 1 << draw.randrange(8)]) + good[place + 1 :])
+        with pytest.raises(InputError, match=r"bundle\.json"):
+            read_bundle(copy)
+
+
 def test_a_damaged_description_is_noticed(copy: Path) -> None:
     path = copy / "bundle.json"
     good = json.loads(path.read_text(encoding="utf-8"))
+    del good["sha256"]  # as somebody would who changes the file
     assert good["settings"] == asdict(Settings("toy", "en", "de", beam=4))
     for changes, message in (
         ({"format": 2}, "not a bundle of this version"),
-        ({"settings": {"label": "x"}}, "damaged"),
-        ({"files": {"../outside": {}}}, "lies outside the bundle"),
-        ({"files": {}}, "lists no member1/model.json"),
-        ({"members": 0}, "lists no member"),
+        ({"settings": {"label": "x"}}, "settings: the key 'source_language' is missing"),
+        *(({"settings": good["settings"] | {key: value}}, f"settings.{key}: ") for key, value in WRONG_SETTINGS),
+        ({"settings": good["settings"] | {"unheard_of": 1}}, "the key 'unheard_of' is unknown"),
+        ({"files": {"../outside": next(iter(good["files"].values()))}}, "lies outside the bundle"),
+        ({"files": {}}, "3 members in 0 files"),
+        (
+            {"files": {name: entry for name, entry in good["files"].items() if "member1" not in name}},
+            "lists no member1/",
+        ),
+        ({"members": 0}, "members: 0 is no whole number from 1 to 1000"),
+        ({"members": 100_000_000}, "members: 100000000 is no whole number"),
+        ({"members": 900}, "900 members in"),
+        ({"members": "3"}, "members: '3' is no whole number"),
+        ({"files": []}, "files: a list is no map"),
+        ({"scores": None}, "scores: None is no map"),
     ):
         path.write_text(json.dumps(good | changes), encoding="utf-8")
         with pytest.raises(InputError, match=message):

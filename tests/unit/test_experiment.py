@@ -421,3 +421,25 @@ def test_a_system_may_have_blocks_of_its_own(demo: dict[str, Any]) -> None:
     assert "wdict.network: it is that of 'wunk'" in wrong(
         demo, "systems", "wdict", "network", value={"source_blocks": 4}
     )
+
+
+@pytest.mark.parametrize("label", ["a\nb", "a\tb", "\x1b[31mred", "a\x00", "{x}", "", "x" * 2000])
+def test_a_label_stands_on_one_line_and_has_no_braces(demo: dict[str, Any], label: str) -> None:
+    assert "systems.bpe.label: " in wrong(demo, "systems", "bpe", "label", value=label)
+
+
+@pytest.mark.parametrize("key", ["name", "models"])
+def test_a_name_does_not_end_in_a_line_end(demo: dict[str, Any], key: str) -> None:
+    assert f"experiment.{key}: " in wrong(demo, "experiment", key, value="demo\n")
+
+
+def test_an_absurd_beam_is_refused(demo: dict[str, Any]) -> None:
+    sentence = wrong(demo, "decoding", value={"beam": 10**9})
+    assert "decoding.beam: 1000000000 is greater than the maximum of 1000" in sentence
+
+
+def test_anchors_inside_themselves_and_keys_that_are_no_text_are_one_sentence(demo: dict[str, Any]) -> None:
+    assert "the key False is no text: put it in quotes" in wrong(demo, "systems", "bpe", "pairs", value={False: {}})
+    turning: dict[str, Any] = {}
+    turning["en-de"] = turning
+    assert "an anchor inside itself" in wrong(demo, "systems", "bpe", "pairs", value=turning)

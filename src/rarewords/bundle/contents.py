@@ -16,8 +16,10 @@ from typing import Any
 
 from rarewords import __version__
 from rarewords.errors import InputError
-from rarewords.text.documents import read_json
-from rarewords.text.files import PathLike, sha256
+from rarewords.text.documents import Kind, read_json
+from rarewords.text.files import PathLike
+from rarewords.text.identity import IDENTITY, identity
+from rarewords.text.shapes import anything, flag, map_of, one_of, optional, record, text, whole
 
 FORMAT = 1
 DESCRIPTION = "bundle.json"
@@ -26,6 +28,36 @@ TARGET_SEGMENTER = "target-segmenter.json"
 TRUECASER = "source-truecaser.txt"
 LEXICON = "lexicon.tsv"
 CONFIG = "config.yaml"
+MOST_MEMBERS = 1000
+MOST_HYPOTHESES = 1000  # of a sentence; the paper has 12
+_LABEL = text(r"[^\x00-\x1f\x7f-\x9f]+", 1000)
+_LANGUAGE = text("[A-Za-z]{2,3}([-_][A-Za-z]{2,8})*")
+KIND = Kind(
+    "a bundle of this version of rarewords",
+    record(
+        {
+            "format": one_of(FORMAT),
+            "rarewords": text(),
+            "settings": record(
+                {"label": _LABEL, "source_language": _LANGUAGE, "target_language": _LANGUAGE},
+                {
+                    "normalise": flag,
+                    "aggressive": flag,
+                    "fallback": flag,
+                    "beam": whole(1, MOST_HYPOTHESES),
+                    "candidates": optional(
+                        record({"common": whole(3), "per_word": whole(0), "block": optional(whole(1))})
+                    ),
+                    "unknown_words": optional(text("[a-z-]+")),
+                },
+            ),
+            "members": whole(1, MOST_MEMBERS),
+            "scores": map_of(anything()),
+            "files": map_of(IDENTITY, 10_000),
+        },
+    ),
+    "copy or export the bundle again",
+)
 MEMBER_FILES = ("model.json", "model.safetensors")
 
 
@@ -99,38 +131,31 @@ def read_bundle(folder: PathLike) -> Bundle:
     folder = Path(folder)
     if not (folder / DESCRIPTION).is_file():
         raise InputError(f"{folder} is no bundle (it has no {DESCRIPTION}); write one with `rarewords export`.")
-    description = read_json(folder / DESCRIPTION)
-    if not isinstance(description, dict) or description.get("format") != FORMAT:
-        raise InputError(f"{folder / DESCRIPTION}: not a bundle of this version of rarewords; export it again.")
-    try:
-        bundle = Bundle(
-            folder,
-            Settings(**description["settings"]),
-            int(description["members"]),
-            dict(description["scores"]),
-            {_inside(name): dict(entry) for name, entry in description["files"].items()},
+    description = read_json(folder / DESCRIPTION, KIND)
+    settings, files = Settings(**description["settings"]), description["files"]
+    bundle = Bundle(folder, settings, description["members"], description["scores"], files)
+    outside = next((name for name in files if not _is_inside(name)), None)
+    if outside is not None:
+        raise InputError(f"{folder / DESCRIPTION}: {outside} lies outside the bundle; copy or export the bundle again.")
+    if 2 * bundle.members > len(files):  # before a list as long as the number says is made
+        raise InputError(
+            f"{folder / DESCRIPTION}: {bundle.members} members in {len(files)} files; copy or export the bundle again."
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"{folder / DESCRIPTION}: damaged ({error!r}); copy or export the bundle again.") from error
     needed = [f"{member_name(n)}/{file}" for n in range(1, bundle.members + 1) for file in MEMBER_FILES]
     needed += [SOURCE_SEGMENTER, TARGET_SEGMENTER, TRUECASER, *([LEXICON] if bundle.settings.needs_lexicon() else [])]
     missing = [name for name in needed if name not in bundle.files]
-    if missing or bundle.members < 1:
-        raise InputError(
-            f"{folder / DESCRIPTION}: lists no {missing[0] if missing else 'member'}; copy or export the bundle again."
-        )
+    if missing:
+        raise InputError(f"{folder / DESCRIPTION}: lists no {missing[0]}; copy or export the bundle again.")
     return bundle
 
 
-def _inside(name: str) -> str:
+def _is_inside(name: str) -> bool:
     path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts:
-        raise ValueError(f"{name} lies outside the bundle")
-    return name
+    return not path.is_absolute() and ".." not in path.parts
 
 
 def _check_file(path: Path, expected: dict[str, Any]) -> None:
     if not path.is_file():
         raise InputError(f"{path} is missing; copy or export the bundle again.")
-    if path.stat().st_size != expected.get("bytes") or sha256(path) != expected.get("sha256"):
+    if identity(path) != expected:
         raise InputError(f"{path} is not the file that the bundle was made with; copy or export the bundle again.")

@@ -7,13 +7,13 @@ wait for torch.
 from __future__ import annotations
 
 import importlib
-import signal
 import sys
 
 import click
 
 from rarewords import __version__
-from rarewords.errors import InputError
+from rarewords.cli.ending import end_on_signals
+from rarewords.errors import InputError, printable
 from rarewords.extras import missing_extra
 
 # command name -> (module below rarewords.cli, one-line help)
@@ -74,13 +74,11 @@ def main(arguments: list[str] | None = None) -> None:
     SIGTERM, and SIGHUP if it is not ignored, end a command with the code that shells give it, and nothing half-written
     stays. While a training runs SIGTERM has a meaning of its own there, see rarewords.training.trainer.
     """
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(ending) != signal.SIG_IGN:  # as nohup does
-            signal.signal(ending, lambda number, _frame: sys.exit(128 + number))
+    end_on_signals()
     try:
         cli(arguments, prog_name="rarewords")
     except InputError as error:
-        click.echo(f"rarewords: {error}", err=True)
+        click.echo(printable(f"rarewords: {error}"), err=True)
         sys.exit(2)
     except ModuleNotFoundError as error:
         if (sentence := missing_extra(error)) is None:
@@ -90,5 +88,8 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         sys.exit(141)
     except OSError as error:
-        click.echo(f"rarewords: {error.filename or 'output'}: {error.strerror or error}.", err=True)
+        click.echo(printable(f"rarewords: {error.filename or 'output'}: {error.strerror or error}."), err=True)
+        sys.exit(2)
+    except MemoryError:
+        click.echo("rarewords: the memory is full; free some, or use a machine with more.", err=True)
         sys.exit(2)

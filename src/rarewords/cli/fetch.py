@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rarewords.cli.progress import download_progress
-from rarewords.errors import InputError
+from rarewords.errors import InputError, printable
 
 if TYPE_CHECKING:
     from rarewords.corpus.sources import Text
@@ -51,7 +51,7 @@ def _with_checksums(function: Any) -> Any:
 
 
 def _say(sentence: str) -> None:
-    click.echo(sentence, err=True)
+    click.echo(printable(sentence), err=True)
 
 
 @click.command("fetch", short_help="Download a corpus and take its texts out of the archives.")
@@ -112,7 +112,7 @@ def verify_command(corpus: str, pairs: tuple[str, ...], into: Path | None, confi
     definition, wanted, folder = _chosen(corpus, pairs, into, configs)
     wrong = 0
     for finding in verify(definition, wanted, folder, LockFile(folder / LOCK_FILE)):
-        click.echo(f"{finding.state:8} {finding.path}{': ' if finding.detail else ''}{finding.detail}")
+        click.echo(printable(f"{finding.state:8} {finding.path}{': ' if finding.detail else ''}{finding.detail}"))
         wrong += finding.failed
     if wrong:
         raise InputError(

@@ -39,9 +39,9 @@ class Numbers(click.ParamType):
 @click.option("--output", default="-", show_default=True, type=click.Path(), help="Its translation, line by line.")
 @click.option("--split/--no-split", default=True, show_default=True, help="Whether a line may hold several sentences.")
 @click.option("--members", type=Numbers(), metavar="N,…", help="Use only these members, say 1,3. [default: all]")
-@click.option("--beam", type=click.IntRange(1), help="Hypotheses a sentence. [default: the bundle's]")
+@click.option("--beam", type=click.IntRange(1, 1000), help="Hypotheses a sentence. [default: the bundle's]")
 @click.option(
-    "--nbest", type=click.IntRange(1), help="Write so many translations: `line ||| text ||| cost ||| sentence`."
+    "--nbest", type=click.IntRange(1, 1000), help="Write so many translations: `line ||| text ||| cost ||| sentence`."
 )
 @click.option("--alignments", type=click.Path(), help="Output: links of the best translations, `source-target …`.")
 @click.option(

@@ -13,7 +13,7 @@ from rarewords.errors import InputError
 @click.command(name="translate-units", short_help="Translate segmented text with one model or an ensemble.")
 @click.option("--input", "input_", default="-", show_default=True, type=click.Path(), help="Segmented source text.")
 @translations.options
-@click.option("--beam", default=12, show_default=True, type=click.IntRange(1), help="Hypotheses a sentence.")
+@click.option("--beam", default=12, show_default=True, type=click.IntRange(1, 1000), help="Hypotheses a sentence.")
 @click.option("--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences at once.")
 @click.option("--lexicon", type=click.Path(), help="Lexical table; the search is then in candidate lists, see above.")
 @click.option("--common", default=30_000, show_default=True, type=click.IntRange(3), help="Common units in a list.")

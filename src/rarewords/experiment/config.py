@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import Draft202012Validator, ValidationError, validators
 
 from rarewords.corpus.sources import archive_of, is_compressed_file
 from rarewords.errors import InputError, nearest
@@ -18,6 +20,15 @@ from rarewords.text.documents import check_tree
 from rarewords.vocabulary import FIRST_UNIT
 
 Config = dict[str, Any]
+
+
+def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[ValidationError]:
+    """As the schema means it: for Python alone `$` also stands before a line end at the end."""
+    if isinstance(instance, str) and (instance.endswith("\n") or not re.search(pattern, instance)):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+Validator = validators.extend(Draft202012Validator, {"pattern": _pattern})
 
 OF_MODELS = ("segmentation", "vocabulary")  # what a system with models of its own must have
 
@@ -63,7 +74,7 @@ def _valid(config: Config, rules: dict[str, Any]) -> Config:
     """A copy with defaults; raises InputError for the first thing that the schema does not allow."""
     check_tree(config, "the configuration")
     filled: Config = _with_defaults(config, rules, rules)
-    errors = sorted(Draft202012Validator(rules).iter_errors(filled), key=lambda error: list(map(str, error.path)))
+    errors = sorted(Validator(rules).iter_errors(filled), key=lambda error: list(map(str, error.path)))
     if errors:
         raise InputError(_sentence(errors[0]))
     return filled

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from rarewords.experiment.grid import LABELS
 from rarewords.report.ablation import METRICS, Variant, p_value, score, shown
-from rarewords.report.figures import COLOURS, MARKERS
+from rarewords.report.figures import COLOURS, MARKERS, plain
 from rarewords.report.formats import LEVEL, cell_text
 
 SHIFT = 0.06  # between the bars of lines that share a position
@@ -34,12 +34,12 @@ def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any
             shift = SHIFT * (number - (len(lines) - 1) / 2)
             places = [ticks.index(variant.values[axis]) + shift for variant in members]
             _line(panel, places, members, metric, number, significance)
-        panel.set_title(group, fontsize="medium")
+        panel.set_title(plain(group), fontsize="medium")
         panel.set_xticks(range(len(ticks)), [cell_text(shown(axis, tick)) for tick in ticks])
         panel.set_xlim(-0.4, len(ticks) - 0.6)
         panel.grid(axis="y", alpha=0.3)
         panel.spines[["top", "right"]].set_visible(False)
-        panel.set_xlabel(axis)
+        panel.set_xlabel(plain(axis))
     figure.suptitle(title, fontsize="medium")
     _legend(figure, list(lines), any(variant.singles for variant in variants), significance)
     return figure
@@ -71,7 +71,8 @@ def _legend(figure: Figure, names: Sequence[str], with_members: bool, significan
     panel = figure.axes[0]
     if len(names) > 1:
         for number, name in enumerate(names):
-            panel.plot([], [], MARKERS[number % len(MARKERS)] + "-", color=COLOURS[number % len(COLOURS)], label=name)
+            marker, colour = MARKERS[number % len(MARKERS)], COLOURS[number % len(COLOURS)]
+            panel.plot([], [], marker + "-", color=colour, label=plain(name))
     if with_members:
         panel.plot([], [], color="0.4", alpha=0.4, linewidth=3, label="range of the members")
     panel.plot([], [], "o", color="0.4", markerfacecolor="white", label="ensemble")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +13,9 @@ import matplotlib.ticker
 from matplotlib.figure import Figure
 
 from rarewords.text.files import PathLike, atomic_file
+
+# What an SVG file, which is XML, may not have in it.
+NOT_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 
 COLOURS = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#CC79A7", "#999999")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
@@ -37,7 +42,7 @@ def types_against_tokens(points: Sequence[Point]) -> Figure:
             "marker": MARKERS[number % len(MARKERS)],
             "linestyle": "none",
         }
-        axes.plot(point.tokens, point.types, label=point.label, markersize=8, **style)
+        axes.plot(point.tokens, point.types, label=plain(point.label), markersize=8, **style)
         if point.paper_tokens is not None and point.paper_types is not None:
             axes.plot(point.paper_tokens, point.paper_types, markerfacecolor="none", markersize=8, **style)
     if any(point.paper_tokens is not None for point in points):
@@ -54,10 +59,18 @@ def types_against_tokens(points: Sequence[Point]) -> Figure:
     return figure
 
 
+def plain(text: str) -> str:
+    """A label that is shown as it is: for matplotlib $ begins mathematics, and _ a line that the legend leaves out."""
+    escaped = text.replace("$", r"\$")
+    return "\u200b" + escaped if escaped.startswith("_") else escaped
+
+
 def write_figure(figure: Figure, svg: PathLike, png: PathLike) -> None:
     """Write a figure in both formats; the same figure makes the same files."""
     with matplotlib.rc_context({"svg.hashsalt": "rarewords", "svg.fonttype": "none"}):
+        drawn = io.StringIO()
+        figure.savefig(drawn, format="svg", metadata={"Date": None})
         with atomic_file(svg) as out:
-            figure.savefig(out, format="svg", metadata={"Date": None})
+            out.write(NOT_XML.sub("\ufffd", drawn.getvalue()).encode())
         with atomic_file(png) as out:
             figure.savefig(out, format="png", dpi=150, metadata={"Software": None})

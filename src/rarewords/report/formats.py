@@ -140,10 +140,18 @@ def markdown(table: Table) -> str:
     rule = ["---" if table.is_text(column) else "---:" for column in range(len(table.columns))]
     rows = [table.header(), rule]
     for row in table.rows:
-        cells = [cell_text(cell).replace("|", r"\|").replace("*", r"\*") for cell in row]
+        cells = [_markdown_text(cell_text(cell)) for cell in row]
         rows.append([f"*{cell}*" for cell in cells] if table.is_paper(row) else cells)
     lines = [f"| {' | '.join(cells)} |" for cells in rows]
     return " ".join(table.caption) + "\n\n" + "\n".join(lines) + "\n"
+
+
+_ENTITY = re.compile(r"&(?=#?\w+;)")
+
+
+def _markdown_text(text: str) -> str:
+    """A text that is shown as it is; Markdown would take HTML for what it says."""
+    return _ENTITY.sub("&amp;", text).replace("<", "&lt;").replace("|", r"\|").replace("*", r"\*")
 
 
 def latex(table: Table) -> str:

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from rarewords.errors import InputError
-from rarewords.report.figures import COLOURS
+from rarewords.report.figures import COLOURS, plain
 from rarewords.report.scores import parse_map
 from rarewords.text.files import PathLike, read_lines
 from rarewords.training.metrics import parse_report
@@ -58,7 +58,7 @@ def draw(runs: Sequence[Run]) -> Figure:
         for run in (one for one in runs if one.pair == pair):
             reports = read_curve(run.metrics)
             if not reports:
-                missing.append(f"{run.label} run {run.run}")
+                missing.append(f"{plain(run.label)} run {run.run}")
                 continue
             style = {"color": colours[run.label], "linestyle": STYLES[(run.run - 1) % len(STYLES)]}
             for axes, key in zip((losses, norms), CURVES, strict=True):
@@ -147,7 +147,7 @@ def _legend(figure: Figure, runs: Sequence[Run], colours: dict[str, str]) -> Non
     """One entry a system and, if there are several, one a run."""
     axes = figure.axes[0]
     for label, colour in colours.items():
-        axes.plot([], [], color=colour, label=label)
+        axes.plot([], [], color=colour, label=plain(label))
     numbers = sorted({run.run for run in runs})
     if any(line.get_marker() == "o" and np.size(line.get_xdata()) for line in axes.lines):
         axes.plot([], [], "o", markersize=3.5, color="0.4", label="development text")
