@@ -40,6 +40,9 @@ def test_unseen_words_beside_the_papers() -> None:
         "en-de, test: words that are not among the 500 of the training text; n: their 40"
     )
     assert [row[1] for row in oov_table(rows, "de-en", "test").rows] == ["ours", "ours"]
+    # English-Russian has another test set than the one that was scored
+    apart = [row[:2] for row in oov_table(rows, "en-ru", "test").rows]
+    assert apart[2:] == [[name, "paper, newstest2015"] for name in ("phrase-based SMT", "C2-50k", "WUnk")]
     with pytest.raises(InputError, match=r"differ in number of training types \(500, 501\)"):
         oov_table([*rows, ScoreRow("x", "X", None, "ours", unseen(0, 0, 0, types=501))], "en-de", "test")
 

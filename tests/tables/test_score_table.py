@@ -9,16 +9,18 @@ from typing import Any
 import pytest
 
 from rarewords.errors import InputError
-from rarewords.report import formats
+from rarewords.report import formats, html_tables
 from rarewords.report.tables import parse_rows, score_table
 
-from .conftest import scores
+from .conftest import scores, write
+
+BOTH = ("best", "ensemble")
 
 CAPTION = [
-    "en-de, test, 100 sentences. Single: the best single model; ensemble: members: 4, updates of each: 3000.",
+    "en-de, test, 2169 sentences. Single: the best single model; ensemble: members: 4, updates of each: 3000.",
     "BLEU: case:mixed|tok:13a.",
     "chrF3: nc:6|nw:0.",
-    "F1: unigram F1 of the ensemble in percent; n of all/rare/OOV: 900/50/0 tokens of the reference; "
+    "F1: unigram F1 of the ensemble in percent; n of all/rare/OOV: 44085/50/0 tokens of the reference; "
     "rare: rank above 2000 (training frequency 3) and seen in training.",
     "Rows marked 'paper' are printed in Sennrich, Haddow and Birch (2016), table 2: full WMT15 training data, "
     "newstest2015, ensemble of 8; n of F1 all/rare/OOV: 44085/2900/1168.",
@@ -89,10 +91,30 @@ def test_pair_that_the_paper_has_not(rows: list[dict[str, Any]]) -> None:
     assert not any("Sennrich" in sentence for sentence in table.caption)
 
 
-def test_other_pair_takes_its_own_paper_rows(rows: list[dict[str, Any]]) -> None:
-    table = score_table(rows, "en-ru", "test")
-    assert table.rows[0][0] == "phrase-based SMT"
-    assert table.rows[2][4:8] == [90_000, 100_000, 20.4, 24.1]
+def test_the_papers_rows_of_another_test_set_stand_apart(rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    table = score_table(rows, "en-ru", "test")  # of 2,818 sentences in the paper, not 2,169
+    elsewhere = "paper, newstest2015"
+    assert [row[:2] for row in table.rows] == [
+        ["BPE-J90k", "ours"],
+        ["my_50% & co", "ours"],
+        ["phrase-based SMT", elsewhere],
+        ["BPE-J90k", elsewhere],
+    ]
+    assert table.rows[3][4:8] == [90_000, 100_000, 20.4, 24.1]
+    assert "That is another test set" in table.caption[-1]
+    assert [table.is_paper(row) for row in table.rows] == [False, False, True, True]
+    page = html_tables.compared(table)
+    assert [[line.kind for line in block] for block in page.blocks] == [["ours"], ["ours"], ["paper"], ["paper"]]
+    # so many sentences, but other text: hyphens split, say
+    other = {name: write(tmp_path / f"{name}.json", scores(12, 40, (50.0, 9.0, None), n=45_000)) for name in BOTH}
+    table = score_table([rows[0] | other], "en-de", "newstest2015")
+    assert [row[1] for row in table.rows] == ["ours", elsewhere, elsewhere]
+    # a tokeniser that differs in a few tokens
+    other = {name: write(tmp_path / f"{name}.json", scores(12, 40, (50.0, 9.0, None), n=44_086)) for name in BOTH}
+    table = score_table([rows[0] | other], "en-de", "mine")
+    assert [row[1] for row in table.rows] == ["paper", "ours", "paper"]
+    page = html_tables.compared(table)
+    assert [[line.kind for line in block] for block in page.blocks] == [["paper"], ["ours", "paper", "difference"]]
 
 
 def test_unknown_paper_row(rows: list[dict[str, Any]]) -> None:
@@ -101,8 +123,8 @@ def test_unknown_paper_row(rows: list[dict[str, Any]]) -> None:
 
 
 def test_scores_of_another_reference_are_refused(rows: list[dict[str, Any]], tmp_path: Path) -> None:
-    (tmp_path / "best.json").write_text(json.dumps(scores(1, 1, (1.0, 1.0, None), n=901)), encoding="utf-8")
-    with pytest.raises(InputError, match="differ in n of unigram F1 \\(901/50/0, 900/50/0\\)"):
+    (tmp_path / "best.json").write_text(json.dumps(scores(1, 1, (1.0, 1.0, None), n=44086)), encoding="utf-8")
+    with pytest.raises(InputError, match="differ in n of unigram F1 \\(44086/50/0, 44085/50/0\\)"):
         score_table(rows, "en-de", "test")
 
 

@@ -123,11 +123,13 @@ def _scores(item: Item) -> dict[str, Any]:
     claims = statements(systems, item["pair"])
     comparable = [claim for claim in claims if OPEN not in (claim.verdict, claim.in_paper)]
     table = formats.for_people(formats.read_tsv(item["path"]))
+    shown = compared(table)
     return {
         "pair": item["pair"],
         "test_set": item["test_set"],
         "path": item["path"],
-        "table": compared(table),
+        "table": shown,
+        "differences": any(line.kind == "difference" for block in shown.blocks for line in block),
         "marked": any(str(cell).endswith(formats.MARK) for row in table.rows for cell in row),
         "mark": formats.MARK,
         "level": formats.LEVEL,
@@ -157,7 +159,7 @@ def _best(systems: Sequence[SystemScores]) -> list[dict[str, Any]]:
 
 def _table(item: Item) -> dict[str, Any]:
     table = formats.for_people(formats.read_tsv(item["path"]))
-    has_paper = any("paper" in row for row in table.rows)
+    has_paper = any(table.is_paper(row) for row in table.rows)
     return item | {"table": compared(table) if has_paper else plain(table)}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from rarewords.report.formats import MISSING, PAPER, Cell, Table, cell_text
+from rarewords.report.formats import ELSEWHERE, MISSING, PAPER, Cell, Table, cell_text
 
 # Columns whose differences say something: scores, which are on one scale here and in the paper.
 SCORES = ("BLEU", "chrF3", "F1", "OOV")
@@ -43,7 +43,8 @@ def plain(table: Table) -> PageTable:
 
 
 def compared(table: Table) -> PageTable:
-    """The paper's row and the differences below our row; a row of the paper without ours above stands alone."""
+    """The paper's row and the differences below our row; a row of the paper without ours above stands alone, and so do
+    those of another test set."""
     header = table.header()
     origin = header.index("from") if "from" in header else None
     best = _best_values(table, header)
@@ -51,7 +52,10 @@ def compared(table: Table) -> PageTable:
     ours: list[Cell] | None = None
     for row in table.rows:
         kind = "ours" if origin is None else str(row[origin])
-        if kind != PAPER:
+        if kind == ELSEWHERE:
+            blocks.append([_line(PAPER, row, len(row))])
+            ours = None
+        elif kind != PAPER:
             blocks.append([_line(kind, row, len(row), best)])
             ours = row
         elif ours is None:
@@ -100,7 +104,7 @@ def _best_values(table: Table, header: Sequence[str]) -> dict[int, float]:
 
 
 def _is_paper(row: Sequence[Cell]) -> bool:
-    return PAPER in row
+    return PAPER in row or ELSEWHERE in row
 
 
 def _differences(ours: Sequence[Cell], paper: Sequence[Cell], header: Sequence[str]) -> list[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from rarewords.report.formats import PAPER, Cell, Table
-from rarewords.report.paper import SMT, PaperTable, load_paper, paper_table
+from rarewords.report.beside_paper import is_papers_test_set, paper_caption, rows_beside_paper
+from rarewords.report.formats import Cell, Table
+from rarewords.report.paper import PaperTable, paper_table
 from rarewords.report.scores import ScoreRow, common, unigram_scores
 
 COLUMNS = [("", "system"), ("", "from"), ("OOV", "precision"), ("OOV", "recall"), ("OOV", "F1"), ("", "n")]
@@ -20,27 +22,24 @@ def oov_table(rows: Sequence[ScoreRow], pair: str, test_set: str) -> Table:
     scores = [unigram_scores(row) for row in rows]
     n = common(scores, "n of unseen words", lambda f1: f1["classes"]["oov"]["n"])
     types = common(scores, "number of training types", lambda f1: f1["training_types"])
-    cells: list[list[Cell]] = []
-    if paper is not None and not any(row.paper == SMT for row in rows):
-        cells.append(_paper_cells(paper, SMT))
-    for row, unigram in zip(rows, scores, strict=True):
-        found = unigram["classes"]["oov"]
-        cells.append([row.label, row.origin, found["precision"], found["recall"], found["f1"], found["n"]])
-        if paper is not None and row.paper is not None:
-            cells.append(_paper_cells(paper, row.paper))
+    same_test_set = is_papers_test_set(paper, rows[0].scores)
+    ours = [(_our_cells(row, unigram), row.paper) for row, unigram in zip(rows, scores, strict=True)]
+    cells = rows_beside_paper(ours, paper, same_test_set, _paper_cells)
     caption = [
         f"{pair}, {test_set}: words that are not among the {types} of the training text; n: their {n} tokens in the "
         "reference. Precision, recall and F1 in percent, of the ensembles."
     ]
     if paper is not None:
-        caption.append(
-            f"Rows marked '{PAPER}' are stated in Sennrich, Haddow and Birch (2016), table {paper.number} and section "
-            f"5: full WMT15 training data, {load_paper()['test_set']}."
-        )
+        caption += paper_caption(paper, same_test_set, f"table {paper.number} and section 5")
     return Table(caption, COLUMNS, cells)
 
 
-def _paper_cells(paper: PaperTable, name: str) -> list[Cell]:
+def _our_cells(row: ScoreRow, unigram: dict[str, Any]) -> list[Cell]:
+    found = unigram["classes"]["oov"]
+    return [row.label, row.origin, found["precision"], found["recall"], found["f1"], found["n"]]
+
+
+def _paper_cells(paper: PaperTable, name: str, origin: str) -> list[Cell]:
     row = paper.row(name)
     precision, recall = paper.oov.get(name, [None, None])
-    return [row["label"], PAPER, precision, recall, row["f1"][2], paper.n[2]]
+    return [row["label"], origin, precision, recall, row["f1"][2], paper.n[2]]

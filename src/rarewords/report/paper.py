@@ -17,12 +17,13 @@ SMT = "SMT"
 
 @dataclass(frozen=True)
 class PaperTable:
-    """Table 2 or 3: `n` are the reference tokens that are all, rare and OOV; rows are the maps of paper.yaml.
+    """Table 2 or 3: `sentences` of the test set, `n` tokens that are all, rare and OOV, rows as in paper.yaml.
 
     `oov` has the precision and recall of OOV words that the text states for some of the rows.
     """
 
     number: int
+    sentences: int
     n: list[int]
     rows: dict[str, dict[str, Any]]
     oov: dict[str, list[float]]
@@ -44,4 +45,8 @@ def load_paper() -> dict[str, Any]:
 def paper_table(pair: str) -> PaperTable | None:
     """The paper's table of scores for a language pair such as `en-de`; None if the paper has none for it."""
     entry = load_paper()["pairs"].get(pair)
-    return None if entry is None else PaperTable(entry["table"], entry["n"], entry["systems"], entry["oov"])
+    return (
+        None
+        if entry is None
+        else PaperTable(entry["table"], entry["sentences"], entry["n"], entry["systems"], entry["oov"])
+    )

@@ -1,6 +1,6 @@
 """Tables 2 and 3 of the paper, and the same layout for any language pair, from the JSON files of `rarewords score`.
 
-formats.py writes them. The paper's row stands below ours and is marked in the column `from`.
+formats.py writes them. The paper's rows stand below ours where the test set is the paper's, else below the table.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from statistics import fmean
 from typing import Any
 
 from rarewords.errors import InputError
-from rarewords.report.formats import LEVEL, MARK, MISSING, OURS, PAPER, SPREAD, Cell, Table
-from rarewords.report.paper import SMT, PaperTable, load_paper, paper_table
+from rarewords.report.beside_paper import is_papers_test_set, paper_caption, rows_beside_paper
+from rarewords.report.formats import LEVEL, MARK, MISSING, OURS, SPREAD, Cell, Table
+from rarewords.report.paper import PaperTable, load_paper, paper_table
 from rarewords.report.scores import (
     F1_CLASSES,
     ScoreRow,
@@ -106,17 +107,13 @@ def score_table(
     """
     systems = [_read_system(row) for row in rows]
     paper = paper_table(pair)
-    cells: list[dict[Column, Cell]] = []
-    if paper is not None and not any(row.paper == SMT for row in external):
-        cells.append(_paper_cells(paper, SMT))
-    for given in external:
-        cells.append(_external_cells(given) | _p_cells(significance, given.system))
-        if paper is not None and given.paper is not None:
-            cells.append(_paper_cells(paper, given.paper))
-    for system in systems:
-        cells.append(_our_cells(system) | _p_cells(significance, system.row["system"]))
-        if paper is not None and system.row["paper"] is not None:
-            cells.append(_paper_cells(paper, system.row["paper"]))
+    everything = [scores for system in systems for scores in system.scores()] + [row.scores for row in external]
+    same_test_set = is_papers_test_set(paper, everything[0])
+    ours = [(_external_cells(row) | _p_cells(significance, row.system), row.paper) for row in external]
+    ours += [
+        (_our_cells(system) | _p_cells(significance, system.row["system"]), system.row["paper"]) for system in systems
+    ]
+    cells = rows_beside_paper(ours, paper, same_test_set, _paper_cells)
     used = {column for row in cells for column, cell in row.items() if cell is not None}
     columns = [column for column in COLUMNS if column not in OPTIONAL or column in used]
     caption = _caption(systems, external, pair, test_set, paper) + _significance_caption(significance, rows, external)
@@ -177,9 +174,9 @@ def _p_cells(significance: Mapping[str, Any] | None, system: str) -> dict[Column
     return {column: tests[metric][system]["p"] for metric, column in columns.items() if system in tests.get(metric, {})}
 
 
-def _paper_cells(paper: PaperTable, name: str) -> dict[Column, Cell]:
+def _paper_cells(paper: PaperTable, name: str, origin: str) -> dict[Column, Cell]:
     row = paper.row(name)
-    description = [row["label"], PAPER, row["segmentation"], row["shortlist"], *row["vocabulary"]]
+    description = [row["label"], origin, row["segmentation"], row["shortlist"], *row["vocabulary"]]
     cells: dict[Column, Cell] = dict(zip(DESCRIPTION, description, strict=True))
     for metric, group in METRICS.items():
         cells[group, "single"], cells[group, "ensemble"] = row[metric]
@@ -199,12 +196,9 @@ def _caption(
         names = ", ".join(row.label for row in external)
         caption.append(f"Given from outside and scored the same way, F1 included: {names}.")
     if paper is not None:
-        printed = load_paper()
-        caption.append(
-            f"Rows marked '{PAPER}' are printed in Sennrich, Haddow and Birch (2016), table {paper.number}: "
-            f"full WMT15 training data, {printed['test_set']}, ensemble of {printed['ensemble']}; "
-            f"n of F1 all/rare/OOV: {'/'.join(map(str, paper.n))}."
-        )
+        n = "/".join(map(str, paper.n))
+        details = f", ensemble of {load_paper()['ensemble']}; n of F1 all/rare/OOV: {n}"
+        caption += paper_caption(paper, is_papers_test_set(paper, everything[0]), f"table {paper.number}", details)
     return caption
 
 
