@@ -32,12 +32,12 @@ def train(tmp_path):
     offsets = np.array([0, 3, 5, 9, 11, 14])
     corpus = Corpus(ids, offsets, ids, offsets, np.arange(5))  # five pairs, three batches an epoch
 
-    def start(updates, keep=(), state=None, fixed=False):
+    def start(updates, keep=(), state=None, fixed=False, capture=False):
         if state is None:
             state = initial_state(SETTINGS, NetworkSize(5, 5, 4, 6), torch.device("cpu"))
         checkpoints = CheckpointFolder(tmp_path / "c")
         progress = Progress("x", state.updates, updates, tmp_path / "metrics.jsonl", stream=io.StringIO())
-        run(state, corpus, SETTINGS, Schedule(updates, frozenset(keep)), checkpoints, progress, fixed)
+        run(state, corpus, SETTINGS, Schedule(updates, frozenset(keep)), checkpoints, progress, fixed, capture)
         return state, checkpoints, read_reports(tmp_path / "metrics.jsonl")
 
     return start
@@ -132,6 +132,23 @@ def test_a_training_as_on_a_gpu_is_that_of_the_cpu(train, request, monkeypatch):
         assert [report[name] for report in found] == [report[name] for report in reports]
     for name in ("loss_per_token", "gradient_norm"):
         assert [report[name] for report in found] == pytest.approx([report[name] for report in reports], rel=1e-4)
+
+
+def test_a_training_with_recorded_updates_is_the_same(train, monkeypatch):
+    """What is recorded stands for a graph here; minibatches are padded, and 2 of the 3 of an epoch are complete."""
+    expected, checkpoints, _ = train(11)
+    checkpoints.clear()
+    recorded = []
+
+    def record(update_of):
+        return lambda batch: (recorded.append(tuple(batch.source.shape)), update_of)[1]
+
+    monkeypatch.setattr(trainer, "recorder", lambda update_of, _optimiser: record(update_of))
+    state, _, _ = train(11, capture=True)
+    assert recorded == [(4, 2)]
+    assert (state.updates, state.epoch, state.position) == (expected.updates, expected.epoch, expected.position)
+    for name, value in expected.parameters.items():
+        torch.testing.assert_close(state.parameters[name], value, rtol=0, atol=1e-6, msg=name)
 
 
 def test_numbers_that_are_read_late_end_a_diverged_training_at_the_same_update(train, as_on_a_gpu):

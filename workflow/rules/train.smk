@@ -49,6 +49,7 @@ rule train:
         device=f"--device={TRAINING['device']}",
         development=development_options,
         patience=[] if TRAINING["patience"] is None else f"--patience={TRAINING['patience']}",
+        capture=["--capture"] if TRAINING["capture"] else [],
     message:
         "Train {wildcards.system} for {wildcards.src}-{wildcards.tgt}, run {wildcards.run}."
     shell:
@@ -75,6 +76,7 @@ rule train:
         --set-aside-changed \\
         --label {params.label:q} \\
         {params.device} \\
+        {params.capture} \\
         --threads {threads} \\
         2>&1 | (
             trap "" INT TERM
@@ -109,6 +111,7 @@ rule finetune_fixed_embeddings:
         saved_seed=lambda wildcards: f"--saved-seed={saved_seed(wildcards)}",
         updates=f"--updates={TRAINING['fixed_embedding_updates']}",
         device=f"--device={TRAINING['device']}",
+        capture=["--capture"] if TRAINING["capture"] else [],
     message:
         "Continue {input.saved} with fixed embeddings."
     shell:
@@ -125,6 +128,7 @@ rule finetune_fixed_embeddings:
         --set-aside-changed \\
         --label {params.label:q} \\
         {params.device} \\
+        {params.capture} \\
         --threads {threads} \\
         2>&1 | (
             trap "" INT TERM

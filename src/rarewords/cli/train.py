@@ -44,6 +44,11 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--label", default="training", show_default=True, help="Name in the progress line."),
         options.device,
         options.threads,
+        click.option(
+            "--capture",
+            is_flag=True,
+            help="Replay updates as CUDA graphs, on minibatches padded to few shapes. GPU only; not yet tried on one.",
+        ),
     ]
     return functools.reduce(lambda f, decorate: decorate(f), reversed(decorators), function)
 
@@ -132,6 +137,7 @@ def run_command(
     label: str,
     device: str,
     threads: int,
+    capture: bool,
 ) -> None:
     """Train a network with Adadelta and save the last models of the training.
 
@@ -161,7 +167,7 @@ def run_command(
         raise click.UsageError("Measuring the development text needs both of its sides: --dev-source and --dev-target.")
     try:
         train(
-            data, settings, updates, save_every, list(saved), checkpoints, Machine(device, threads), label,
+            data, settings, updates, save_every, list(saved), checkpoints, Machine(device, threads, capture), label,
             set_aside_changed, validation, stop,
         )  # fmt: skip
     except Interrupted as interrupted:
@@ -188,6 +194,7 @@ def finetune_command(
     label: str,
     device: str,
     threads: int,
+    capture: bool,
 ) -> None:
     """Continue a saved model with both embeddings and the output layer fixed, and write a member for decoding."""
     from rarewords.training.session import Machine, finetune
@@ -197,7 +204,15 @@ def finetune_command(
     expected = {name: value for name, value in given.items() if value is not None}
     try:
         finetune(
-            data, saved, updates, member, checkpoints, Machine(device, threads), label, set_aside_changed, expected
+            data,
+            saved,
+            updates,
+            member,
+            checkpoints,
+            Machine(device, threads, capture),
+            label,
+            set_aside_changed,
+            expected,
         )
     except Interrupted as interrupted:
         _give_way(label, interrupted)

@@ -28,15 +28,22 @@ from rarewords.training.validation import Validation
 
 @dataclass(frozen=True)
 class Machine:
-    """Where to compute: `device` is auto, cpu, cuda or cuda:N; `threads` are the CPU threads of one training."""
+    """Where to compute: `device` is auto, cpu, cuda or cuda:N; `threads` are the CPU threads of one training.
+
+    With `capture` updates are replayed as CUDA graphs, on a GPU only.
+    """
 
     device: str = "auto"
     threads: int = 1
+    capture: bool = False
 
     def prepare(self) -> torch.device:
         """Set up torch and return the device; raises InputError if there is no such device."""
         prepare_cpu(self.threads)
-        return choose_device(self.device)
+        device = choose_device(self.device)
+        if self.capture and device.type != "cuda":
+            raise InputError("capture: updates can be captured on a GPU only; leave it out, or use device: cuda.")
+        return device
 
 
 @contextmanager
@@ -96,7 +103,7 @@ def train(
             size = settings.network(len(source_vocabulary), len(target_vocabulary))
             state = initial_state(settings, size, device)
             state.fingerprint = fingerprint
-        run(state, corpus, settings, schedule, checkpoints, progress, validation=validation)
+        run(state, corpus, settings, schedule, checkpoints, progress, validation=validation, capture=machine.capture)
         if state.updates < updates:
             progress.line(f"stopped after {state.updates:,} updates: the development loss has not fallen since")
         for point, path in zip(schedule.kept(state.updates), saved, strict=True):
@@ -143,7 +150,7 @@ def finetune(
         if state is None:
             state = load_state(saved, device)
         state.fingerprint = fingerprint
-        run(state, corpus, settings, schedule, checkpoints, progress, fixed_embeddings=True)
+        run(state, corpus, settings, schedule, checkpoints, progress, fixed_embeddings=True, capture=machine.capture)
         size = settings.network(len(source_vocabulary), len(target_vocabulary))
         description = _description(state, began_at, device)
         save_model(member, SavedModel(state.parameters, size, source_vocabulary, target_vocabulary, description))

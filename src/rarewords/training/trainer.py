@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import signal
 import time
@@ -19,6 +20,7 @@ from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize, initial_pa
 from rarewords.model.rnnsearch import loss
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import Batch, Corpus, batch_stream, epoch_batches
+from rarewords.training.buckets import ReplayedUpdates, Update, padded
 from rarewords.training.checkpoint import CheckpointFolder, State
 from rarewords.training.loaded_vocabulary import LoadedVocabulary
 from rarewords.training.progress import Progress
@@ -97,11 +99,13 @@ def run(
     progress: Progress,
     fixed_embeddings: bool = False,
     validation: Validation | None = None,
+    capture: bool = False,
 ) -> State:
     """Train until `schedule.updates`; with fixed embeddings the four vocabulary-sized tensors stay as they are.
 
     With `validation` the development text is measured at updates that count back from the last one, and its patience
-    may end the training before.
+    may end the training before. With `capture` a GPU replays updates as CUDA graphs, on minibatches that are padded to a
+    few shapes.
 
     Raises Interrupted after a checkpoint when SIGTERM, SIGINT or SIGUSR1 arrives, and InputError when the gradient is
     not a number many times in a row, or a minibatch has more distinct units than can be loaded.
@@ -113,15 +117,19 @@ def run(
     loaded = LoadedVocabulary(state, corpus, settings.loaded_vocabulary, minibatches, progress.line)
     optimiser = _optimiser(loaded, settings.cutoff, fixed_embeddings)
     device = next(iter(state.parameters.values())).device
+    update_of: Update = functools.partial(update, optimiser=optimiser)
+    if capture:
+        update_of = ReplayedUpdates(update_of, recorder(update_of, optimiser), settings.batch_size, progress.line)
     batches = batch_stream(corpus, settings.batch_size, settings.seed, state.epoch, state.position)
     readings = Readings(state, settings.cutoff, progress, at_once=device.type == "cpu")
     record = _Record(state, loaded, schedule, checkpoints, progress, readings, validation)
     with _stop_signals() as stop_requested:
         while not record.is_done():
             batch, epoch, position = next(batches)
-            batch = loaded.slots_of(batch, state.epoch, state.position).to(device)
+            batch = loaded.slots_of(batch, state.epoch, state.position)
+            batch = (padded(batch) if capture else batch).to(device)
             state.epoch, state.position = epoch, position
-            value, norm = update(batch, optimiser)
+            value, norm = update_of(batch)
             state.updates += 1
             readings.add(batch.target_tokens, value, norm)
             stop = stop_requested()  # asked once: a signal from here on waits for the next update, which is saved, too
@@ -139,6 +147,13 @@ def update(batch: Batch, optimiser: Adadelta) -> tuple[Tensor, Tensor]:
     value = loss(optimiser.parameters, batch.source, batch.source_mask, batch.target, batch.target_mask)
     value.backward()
     return value.detach(), optimiser.step()
+
+
+def recorder(update_of: Update, optimiser: Adadelta) -> Callable[[Batch], Update]:
+    """What records updates on a GPU."""
+    from rarewords.training.capture import GraphRecorder
+
+    return GraphRecorder(update_of, optimiser)
 
 
 class _Record:
