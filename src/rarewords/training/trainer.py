@@ -104,7 +104,7 @@ def run(
     """Train until `schedule.updates`; with fixed embeddings the four vocabulary-sized tensors stay as they are.
 
     With `validation` the development text is measured at updates that count back from the last one, and its patience
-    may end the training before. With `capture` a GPU replays updates as CUDA graphs, on minibatches padded to a few shapes.
+    may end the training before. With `capture` a GPU replays updates as CUDA graphs, on minibatches of few shapes.
 
     Raises Interrupted after a checkpoint when SIGTERM, SIGINT or SIGUSR1 arrives, and InputError when the gradient is
     not a number many times in a row, or a minibatch has more distinct units than can be loaded.
