@@ -37,7 +37,7 @@ def train(tmp_path):
             state = initial_state(SETTINGS, NetworkSize(5, 5, 4, 6), torch.device("cpu"))
         checkpoints = CheckpointFolder(tmp_path / "c")
         progress = Progress("x", state.updates, updates, tmp_path / "metrics.jsonl", stream=io.StringIO())
-        run(state, corpus, SETTINGS, Schedule(updates, frozenset(keep)), checkpoints, progress, fixed, capture)
+        run(state, corpus, SETTINGS, Schedule(updates, frozenset(keep)), checkpoints, progress, fixed, capture=capture)
         return state, checkpoints, read_reports(tmp_path / "metrics.jsonl")
 
     return start
