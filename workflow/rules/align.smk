@@ -7,16 +7,16 @@ every source unit. Out: seg/{system}/align/{forward,reverse,symmetrised}.txt, se
 
 rule align:
     input:
-        source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/train.{{src}}",
-        target=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/train.{{tgt}}",
+        source=layout.units(PAIR, "{system}", "train", "{src}"),
+        target=layout.units(PAIR, "{system}", "train", "{tgt}"),
     output:
-        forward_links=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/align/forward.txt",
-        reverse_links=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/align/reverse.txt",
-        symmetrised_links=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/align/symmetrised.txt",
+        forward_links=layout.alignment(PAIR, "{system}", "forward"),
+        reverse_links=layout.alignment(PAIR, "{system}", "reverse"),
+        symmetrised_links=layout.alignment(PAIR, "{system}", "symmetrised"),
     log:
-        f"logs/align/{CORPUS}/{{src}}-{{tgt}}/{{system}}.log",
+        layout.log("align", "{src}-{tgt}/{system}", of_text=True),
     benchmark:
-        f"benchmarks/align/{CORPUS}/{{src}}-{{tgt}}/{{system}}.tsv"
+        layout.benchmark("align", "{src}-{tgt}/{system}", of_text=True)
     resources:
         mem_mb=16000,
         runtime=720,
@@ -39,16 +39,16 @@ rule align:
 
 rule lexicon:
     input:
-        source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/train.{{src}}",
-        target=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/train.{{tgt}}",
-        alignment=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/align/symmetrised.txt",
-        vocabulary=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/vocabulary.{{tgt}}",
+        source=layout.units(PAIR, "{system}", "train", "{src}"),
+        target=layout.units(PAIR, "{system}", "train", "{tgt}"),
+        alignment=layout.alignment(PAIR, "{system}", "symmetrised"),
+        vocabulary=layout.vocabulary(PAIR, "{system}", "{tgt}"),
     output:
-        f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/lexicon.tsv",
+        layout.lexicon(PAIR, "{system}"),
     log:
-        f"logs/lexicon/{CORPUS}/{{src}}-{{tgt}}/{{system}}.log",
+        layout.log("lexicon", "{src}-{tgt}/{system}", of_text=True),
     benchmark:
-        f"benchmarks/lexicon/{CORPUS}/{{src}}-{{tgt}}/{{system}}.tsv"
+        layout.benchmark("lexicon", "{src}-{tgt}/{system}", of_text=True)
     resources:
         mem_mb=8000,
     params:

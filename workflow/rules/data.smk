@@ -10,10 +10,10 @@ rule import_text:
         source=parts("source"),
         target=parts("target"),
     output:
-        source=f"{DATA}/{{src}}-{{tgt}}/raw/{{split}}.{{src}}",
-        target=f"{DATA}/{{src}}-{{tgt}}/raw/{{split}}.{{tgt}}",
+        source=layout.text("raw", PAIR, "{split}", "{src}"),
+        target=layout.text("raw", PAIR, "{split}", "{tgt}"),
     log:
-        f"logs/import/{CORPUS}/{{src}}-{{tgt}}/{{split}}.log",
+        layout.log("import", "{src}-{tgt}/{split}", of_text=True),
     wildcard_constraints:
         split=one_of(["train", *SETS]),
     # All text is checked before anything else happens: a mistake in a test set must not wait for the trainings.
@@ -45,7 +45,7 @@ if ARCHIVES_TO_FETCH:
         output:
             f"{DATA}/archives/{{archive}}",
         log:
-            f"logs/fetch_archive/{CORPUS}/{{archive}}.log",
+            layout.log("fetch_archive", "{archive}", of_text=True),
         wildcard_constraints:
             archive=one_of(ARCHIVES_TO_FETCH),
         priority: 200
@@ -77,7 +77,7 @@ if TEXTS_TO_FETCH:
         output:
             f"{GIVEN}/{{file}}",
         log:
-            f"logs/extract_text/{CORPUS}/{{file}}.log",
+            layout.log("extract_text", "{file}", of_text=True),
         wildcard_constraints:
             file=one_of(text.file for text in TEXTS_TO_FETCH.values()),
         priority: 150

@@ -7,15 +7,15 @@ Out: {testset}/{output}.json; significance/{pair}/{testset}.json, all systems ag
 
 rule score:
     input:
-        hypothesis=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.txt",
-        words=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tc",
-        reference=f"{DATA}/{{src}}-{{tgt}}/raw/{{testset}}.{{tgt}}",
-        reference_words=f"{DATA}/{{src}}-{{tgt}}/tc/{{testset}}.{{tgt}}",
-        counts=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{tgt}}",
+        hypothesis=layout.translation(PAIR, "{system}", "{testset}", "{output}", "txt"),
+        words=layout.translation(PAIR, "{system}", "{testset}", "{output}", "tc"),
+        reference=layout.text("raw", PAIR, "{testset}", "{tgt}"),
+        reference_words=layout.text("tc", PAIR, "{testset}", "{tgt}"),
+        counts=layout.counts(PAIR, "{tgt}"),
     output:
-        f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.json",
+        layout.scores(PAIR, "{system}", "{testset}", "{output}"),
     log:
-        f"logs/score/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.log",
+        layout.log("score", "{src}-{tgt}/{system}/{testset}/{output}"),
     priority: 1
     params:
         words=unigram_files,
@@ -38,15 +38,15 @@ rule compare_with_baseline:
     input:
         texts=compared_files("txt"),
         words=compared_files("tc"),
-        reference=f"{DATA}/{{src}}-{{tgt}}/raw/{{testset}}.{{tgt}}",
-        reference_words=f"{DATA}/{{src}}-{{tgt}}/tc/{{testset}}.{{tgt}}",
-        counts=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{tgt}}",
+        reference=layout.text("raw", PAIR, "{testset}", "{tgt}"),
+        reference_words=layout.text("tc", PAIR, "{testset}", "{tgt}"),
+        counts=layout.counts(PAIR, "{tgt}"),
     output:
-        f"{RESULTS}/significance/{{src}}-{{tgt}}/{{testset}}.json",
+        layout.significance(PAIR, "{testset}"),
     log:
-        f"logs/compare_with_baseline/{NAME}/{{src}}-{{tgt}}/{{testset}}.log",
+        layout.log("compare_with_baseline", "{src}-{tgt}/{testset}"),
     benchmark:
-        f"benchmarks/compare_with_baseline/{NAME}/{{src}}-{{tgt}}/{{testset}}.tsv"
+        layout.benchmark("compare_with_baseline", "{src}-{tgt}/{testset}")
     priority: 1
     params:
         baseline=lambda wildcards: named_files("baseline", wildcards, "txt")[0],

@@ -11,11 +11,11 @@ if EXPERIMENT.external:
     rule prepare_external:
         input:
             text=external_hypothesis,
-            model=f"{DATA}/{{src}}-{{tgt}}/tc/truecaser.{{tgt}}",
+            model=layout.truecaser(PAIR, "{tgt}"),
         output:
-            f"{RESULTS}/{{src}}-{{tgt}}/{{external}}/{{testset}}/given.tc",
+            layout.translation(PAIR, "{external}", "{testset}", "given", "tc"),
         log:
-            f"logs/prepare_external/{NAME}/{{src}}-{{tgt}}/{{external}}/{{testset}}.log",
+            layout.log("prepare_external", "{src}-{tgt}/{external}/{testset}"),
         params:
             normalise=["--normalise"] if EXPERIMENT.preprocess("normalise") else [],
             aggressive=["--aggressive"] if EXPERIMENT.preprocess("aggressive") else [],
@@ -38,11 +38,11 @@ if EXPERIMENT.external:
     use rule score as score_external with:
         input:
             hypothesis=external_hypothesis,
-            words=f"{RESULTS}/{{src}}-{{tgt}}/{{external}}/{{testset}}/given.tc",
-            reference=f"{DATA}/{{src}}-{{tgt}}/raw/{{testset}}.{{tgt}}",
-            reference_words=f"{DATA}/{{src}}-{{tgt}}/tc/{{testset}}.{{tgt}}",
-            counts=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{tgt}}",
+            words=layout.translation(PAIR, "{external}", "{testset}", "given", "tc"),
+            reference=layout.text("raw", PAIR, "{testset}", "{tgt}"),
+            reference_words=layout.text("tc", PAIR, "{testset}", "{tgt}"),
+            counts=layout.counts(PAIR, "{tgt}"),
         output:
-            f"{RESULTS}/{{src}}-{{tgt}}/{{external}}/{{testset}}/given.json",
+            layout.scores(PAIR, "{external}", "{testset}", "given"),
         log:
-            f"logs/score/{NAME}/{{src}}-{{tgt}}/{{external}}/{{testset}}/given.log",
+            layout.log("score", "{src}-{tgt}/{external}/{testset}/given"),

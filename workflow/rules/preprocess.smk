@@ -8,13 +8,13 @@ tc/counts.{lang}.
 
 rule tokenise:
     input:
-        f"{DATA}/{{pair}}/raw/{{split}}.{{lang}}",
+        layout.text("raw", "{pair}", "{split}", "{lang}"),
     output:
-        f"{DATA}/{{pair}}/tok/{{split}}.{{lang}}",
+        layout.text("tok", "{pair}", "{split}", "{lang}"),
     log:
-        f"logs/tokenise/{CORPUS}/{{pair}}/{{split}}.{{lang}}.log",
+        layout.log("tokenise", "{pair}/{split}.{lang}", of_text=True),
     benchmark:
-        f"benchmarks/tokenise/{CORPUS}/{{pair}}/{{split}}.{{lang}}.tsv"
+        layout.benchmark("tokenise", "{pair}/{split}.{lang}", of_text=True)
     params:
         normalise=["--normalise"] if EXPERIMENT.preprocess("normalise") else [],
         aggressive=["--aggressive"] if EXPERIMENT.preprocess("aggressive") else [],
@@ -34,13 +34,13 @@ rule tokenise:
 
 rule clean:
     input:
-        source=f"{DATA}/{{src}}-{{tgt}}/tok/{{split}}.{{src}}",
-        target=f"{DATA}/{{src}}-{{tgt}}/tok/{{split}}.{{tgt}}",
+        source=layout.text("tok", PAIR, "{split}", "{src}"),
+        target=layout.text("tok", PAIR, "{split}", "{tgt}"),
     output:
-        source=f"{DATA}/{{src}}-{{tgt}}/clean/{{split}}.{{src}}",
-        target=f"{DATA}/{{src}}-{{tgt}}/clean/{{split}}.{{tgt}}",
+        source=layout.text("clean", PAIR, "{split}", "{src}"),
+        target=layout.text("clean", PAIR, "{split}", "{tgt}"),
     log:
-        f"logs/clean/{CORPUS}/{{src}}-{{tgt}}/{{split}}.log",
+        layout.log("clean", "{src}-{tgt}/{split}", of_text=True),
     wildcard_constraints:
         split=TRAINING_TEXT,
     params:
@@ -67,11 +67,11 @@ rule clean:
 
 rule train_truecaser:
     input:
-        f"{DATA}/{{pair}}/clean/train.{{lang}}",
+        layout.text("clean", "{pair}", "train", "{lang}"),
     output:
-        f"{DATA}/{{pair}}/tc/truecaser.{{lang}}",
+        layout.truecaser("{pair}", "{lang}"),
     log:
-        f"logs/train_truecaser/{CORPUS}/{{pair}}/{{lang}}.log",
+        layout.log("train_truecaser", "{pair}/{lang}", of_text=True),
     resources:
         mem_mb=8000,
     message:
@@ -83,11 +83,11 @@ rule train_truecaser:
 rule truecase:
     input:
         text=tokenised,
-        model=f"{DATA}/{{pair}}/tc/truecaser.{{lang}}",
+        model=layout.truecaser("{pair}", "{lang}"),
     output:
-        f"{DATA}/{{pair}}/tc/{{split}}.{{lang}}",
+        layout.text("tc", "{pair}", "{split}", "{lang}"),
     log:
-        f"logs/truecase/{CORPUS}/{{pair}}/{{split}}.{{lang}}.log",
+        layout.log("truecase", "{pair}/{split}.{lang}", of_text=True),
     message:
         "Truecase {input.text}."
     shell:
@@ -102,11 +102,11 @@ rule truecase:
 
 rule count_words:
     input:
-        f"{DATA}/{{pair}}/tc/train.{{lang}}",
+        layout.text("tc", "{pair}", "train", "{lang}"),
     output:
-        f"{DATA}/{{pair}}/tc/counts.{{lang}}",
+        layout.counts("{pair}", "{lang}"),
     log:
-        f"logs/count_words/{CORPUS}/{{pair}}/{{lang}}.log",
+        layout.log("count_words", "{pair}/{lang}", of_text=True),
     resources:
         mem_mb=8000,
     message:

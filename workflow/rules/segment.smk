@@ -8,15 +8,15 @@ segmentations also sampled/train.{lang}, from which vocabulary and training then
 
 rule fit_segmentation:
     input:
-        source=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{src}}",
-        target=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{tgt}}",
+        source=layout.counts(PAIR, "{src}"),
+        target=layout.counts(PAIR, "{tgt}"),
     output:
-        source=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/segmenter.{{src}}.json",
-        target=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/segmenter.{{tgt}}.json",
+        source=layout.segmenter(PAIR, "{system}", "{src}"),
+        target=layout.segmenter(PAIR, "{system}", "{tgt}"),
     log:
-        f"logs/fit_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{system}}.log",
+        layout.log("fit_segmentation", "{src}-{tgt}/{system}", of_text=True),
     benchmark:
-        f"benchmarks/fit_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{system}}.tsv"
+        layout.benchmark("fit_segmentation", "{src}-{tgt}/{system}", of_text=True)
     resources:
         mem_mb=16000,
         runtime=720,
@@ -42,12 +42,12 @@ rule fit_segmentation:
 
 rule build_vocabulary:
     input:
-        segmenter=f"{DATA}/{{pair}}/seg/{{system}}/segmenter.{{lang}}.json",
+        segmenter=layout.segmenter("{pair}", "{system}", "{lang}"),
         units=unit_counts,
     output:
-        f"{DATA}/{{pair}}/seg/{{system}}/vocabulary.{{lang}}",
+        layout.vocabulary("{pair}", "{system}", "{lang}"),
     log:
-        f"logs/build_vocabulary/{CORPUS}/{{pair}}/{{system}}.{{lang}}.log",
+        layout.log("build_vocabulary", "{pair}/{system}.{lang}", of_text=True),
     params:
         units=lambda wildcards: "--text" if is_sampled(wildcards.system, wildcards.pair) else "--counts",
         size=lambda wildcards: f"--size={vocabulary_size(wildcards)}",
@@ -66,13 +66,13 @@ rule build_vocabulary:
 
 rule segment:
     input:
-        text=f"{DATA}/{{pair}}/tc/{{split}}.{{lang}}",
-        segmenter=f"{DATA}/{{pair}}/seg/{{system}}/segmenter.{{lang}}.json",
+        text=layout.text("tc", "{pair}", "{split}", "{lang}"),
+        segmenter=layout.segmenter("{pair}", "{system}", "{lang}"),
         vocabulary=fallback_vocabulary,
     output:
-        f"{DATA}/{{pair}}/seg/{{system}}/{{split}}.{{lang}}",
+        layout.units("{pair}", "{system}", "{split}", "{lang}"),
     log:
-        f"logs/segment/{CORPUS}/{{pair}}/{{system}}/{{split}}.{{lang}}.log",
+        layout.log("segment", "{pair}/{system}/{split}.{lang}", of_text=True),
     params:
         vocabulary=lambda wildcards, input: [f"--vocabulary={input.vocabulary}"] if input.vocabulary else [],
     message:
@@ -90,14 +90,14 @@ rule segment:
 
 rule sample_segmentation:
     input:
-        text=f"{DATA}/{{pair}}/tc/train.{{lang}}",
-        segmenter=f"{DATA}/{{pair}}/seg/{{system}}/segmenter.{{lang}}.json",
+        text=layout.text("tc", "{pair}", "train", "{lang}"),
+        segmenter=layout.segmenter("{pair}", "{system}", "{lang}"),
     output:
-        f"{DATA}/{{pair}}/seg/{{system}}/sampled/train.{{lang}}",
+        layout.sampled("{pair}", "{system}", "{lang}"),
     log:
-        f"logs/sample_segmentation/{CORPUS}/{{pair}}/{{system}}.{{lang}}.log",
+        layout.log("sample_segmentation", "{pair}/{system}.{lang}", of_text=True),
     benchmark:
-        f"benchmarks/sample_segmentation/{CORPUS}/{{pair}}/{{system}}.{{lang}}.tsv"
+        layout.benchmark("sample_segmentation", "{pair}/{system}.{lang}", of_text=True)
     params:
         strength=lambda wildcards: sampling_strength(wildcards.system, wildcards.pair),
         copies=lambda wildcards: copies(wildcards.system, wildcards.pair),
@@ -121,17 +121,17 @@ rule encode:
     input:
         source=encoded_text("source"),
         target=encoded_text("target"),
-        source_vocabulary=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/vocabulary.{{src}}",
-        target_vocabulary=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/vocabulary.{{tgt}}",
+        source_vocabulary=layout.vocabulary(PAIR, "{system}", "{src}"),
+        target_vocabulary=layout.vocabulary(PAIR, "{system}", "{tgt}"),
     output:
-        description=f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/pairs/pairs.json",
+        description=layout.pairs(PAIR, "{system}"),
         arrays=[
             f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/pairs/{side}.{kind}"
             for side in ("source", "target")
             for kind in ("ids", "offsets", "vocabulary")
         ],
     log:
-        f"logs/encode/{CORPUS}/{{src}}-{{tgt}}/{{system}}.log",
+        layout.log("encode", "{src}-{tgt}/{system}", of_text=True),
     params:
         folder=subpath(output.description, parent=True),
         copies=lambda wildcards: copies(wildcards.system, pair_of(wildcards)),

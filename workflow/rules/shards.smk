@@ -8,13 +8,13 @@ if SHARDS > 1:
 
     rule cut_into_shards:
         input:
-            source=f"{DATA}/{{src}}-{{tgt}}/raw/train.{{src}}",
-            target=f"{DATA}/{{src}}-{{tgt}}/raw/train.{{tgt}}",
+            source=layout.text("raw", PAIR, "train", "{src}"),
+            target=layout.text("raw", PAIR, "train", "{tgt}"),
         output:
-            source=shards(f"{DATA}/{{src}}-{{tgt}}/raw/shards/{{shard}}/train.{{src}}"),
-            target=shards(f"{DATA}/{{src}}-{{tgt}}/raw/shards/{{shard}}/train.{{tgt}}"),
+            source=shards(layout.text("raw", PAIR, "shards/{shard}/train", "{src}")),
+            target=shards(layout.text("raw", PAIR, "shards/{shard}/train", "{tgt}")),
         log:
-            f"logs/cut_into_shards/{CORPUS}/{{src}}-{{tgt}}.log",
+            layout.log("cut_into_shards", "{src}-{tgt}", of_text=True),
         params:
             # a setting of its own: what is a function of the outputs is not compared with the last run
             number=f"--shards={SHARDS}",
@@ -35,13 +35,13 @@ if SHARDS > 1:
 
     rule put_shards_together:
         input:
-            source=shards(f"{DATA}/{{src}}-{{tgt}}/{{stage}}/shards/{{shard}}/train.{{src}}"),
-            target=shards(f"{DATA}/{{src}}-{{tgt}}/{{stage}}/shards/{{shard}}/train.{{tgt}}"),
+            source=shards(layout.text("{stage}", PAIR, "shards/{shard}/train", "{src}")),
+            target=shards(layout.text("{stage}", PAIR, "shards/{shard}/train", "{tgt}")),
         output:
-            source=f"{DATA}/{{src}}-{{tgt}}/{{stage}}/train.{{src}}",
-            target=f"{DATA}/{{src}}-{{tgt}}/{{stage}}/train.{{tgt}}",
+            source=layout.text("{stage}", PAIR, "train", "{src}"),
+            target=layout.text("{stage}", PAIR, "train", "{tgt}"),
         log:
-            f"logs/put_shards_together/{CORPUS}/{{src}}-{{tgt}}/{{stage}}.log",
+            layout.log("put_shards_together", "{src}-{tgt}/{stage}", of_text=True),
         wildcard_constraints:
             stage=r"clean|tc|seg/[^/]+",
         params:

@@ -13,12 +13,12 @@ rule table1:
 
 use rule fit_segmentation as fit_table1_segmentation with:
     output:
-        source=f"{DATA}/{{src}}-{{tgt}}/table1/{{row}}/segmenter.{{src}}.json",
-        target=f"{DATA}/{{src}}-{{tgt}}/table1/{{row}}/segmenter.{{tgt}}.json",
+        source=layout.table1_segmenter(PAIR, "{row}", "{src}"),
+        target=layout.table1_segmenter(PAIR, "{row}", "{tgt}"),
     log:
-        f"logs/fit_table1_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{row}}.log",
+        layout.log("fit_table1_segmentation", "{src}-{tgt}/{row}", of_text=True),
     benchmark:
-        f"benchmarks/fit_table1_segmentation/{CORPUS}/{{src}}-{{tgt}}/{{row}}.tsv"
+        layout.benchmark("fit_table1_segmentation", "{src}-{tgt}/{row}", of_text=True)
     params:
         method=lambda wildcards: f"--method={EXPERIMENT.table1_segmentation(wildcards.row, pair_of(wildcards))[0]}",
         settings=lambda wildcards: f"--settings={EXPERIMENT.table1_segmentation(wildcards.row, pair_of(wildcards))[1]}",
@@ -28,15 +28,15 @@ use rule fit_segmentation as fit_table1_segmentation with:
 
 rule count_units:
     input:
-        segmenter=f"{DATA}/{{src}}-{{tgt}}/table1/{{row}}/segmenter.{{tgt}}.json",
-        counts=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{tgt}}",
-        source_segmenter=f"{DATA}/{{src}}-{{tgt}}/table1/{{row}}/segmenter.{{src}}.json",
-        source_counts=f"{DATA}/{{src}}-{{tgt}}/tc/counts.{{src}}",
+        segmenter=layout.table1_segmenter(PAIR, "{row}", "{tgt}"),
+        counts=layout.counts(PAIR, "{tgt}"),
+        source_segmenter=layout.table1_segmenter(PAIR, "{row}", "{src}"),
+        source_counts=layout.counts(PAIR, "{src}"),
         texts=expand(f"{DATA}/{{{{src}}}}-{{{{tgt}}}}/tc/{{split}}.{{{{tgt}}}}", split=SETS),
     output:
-        f"{DATA}/{{src}}-{{tgt}}/table1/{{row}}/statistics.json",
+        layout.table1_statistics(PAIR, "{row}"),
     log:
-        f"logs/count_units/{CORPUS}/{{src}}-{{tgt}}/{{row}}.log",
+        layout.log("count_units", "{src}-{tgt}/{row}", of_text=True),
     params:
         texts=lambda wildcards, input: [f"--text={name}={path}" for name, path in zip(SETS, input.texts)],
     message:
@@ -78,7 +78,7 @@ for pair in EXPERIMENT.pairs:
             ),
             png=f"{RESULTS}/figures/{table1_name(pair)}.png",
         log:
-            f"logs/table1/{NAME}/{pair}.log",
+            layout.log("table1", "{pair}"),
         localrule: True
         params:
             pair=f"--pair={pair}",

@@ -19,9 +19,9 @@ rule train:
     output:
         saved=[f"{SYSTEM}/run{{run}}/saved{k + 1}.safetensors" for k in range(EXPERIMENT.saved_models)],
     log:
-        f"logs/train/{NAME}/{{src}}-{{tgt}}/{{system}}/run{{run}}.log",
+        layout.log("train", "{src}-{tgt}/{system}/run{run}"),
     benchmark:
-        f"benchmarks/train/{NAME}/{{src}}-{{tgt}}/{{system}}/run{{run}}.tsv"
+        layout.benchmark("train", "{src}-{tgt}/{system}/run{run}")
     # Trainings first: one that begins last would keep the others waiting.
     priority: 20
     threads: TRAINING["threads"]
@@ -93,9 +93,9 @@ rule finetune_fixed_embeddings:
         model=f"{SYSTEM}/member{{member}}/model.safetensors",
         description=f"{SYSTEM}/member{{member}}/model.json",
     log:
-        f"logs/finetune_fixed_embeddings/{NAME}/{{src}}-{{tgt}}/{{system}}/member{{member}}.log",
+        layout.log("finetune_fixed_embeddings", "{src}-{tgt}/{system}/member{member}"),
     benchmark:
-        f"benchmarks/finetune_fixed_embeddings/{NAME}/{{src}}-{{tgt}}/{{system}}/member{{member}}.tsv"
+        layout.benchmark("finetune_fixed_embeddings", "{src}-{tgt}/{system}/member{member}")
     priority: 10
     threads: TRAINING["threads"]
     resources:

@@ -18,13 +18,13 @@ rule translate:
         segmenter=lambda wildcards: f"{segmented(wildcards)}/segmenter.{wildcards.tgt}.json",
         lexicon=candidate_lexicon,
     output:
-        units=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.sub",
-        words=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tc",
-        text=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.txt",
+        units=layout.translation(PAIR, "{system}", "{testset}", "{output}", "sub"),
+        words=layout.translation(PAIR, "{system}", "{testset}", "{output}", "tc"),
+        text=layout.translation(PAIR, "{system}", "{testset}", "{output}", "txt"),
     log:
-        f"logs/translate/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.log",
+        layout.log("translate", "{src}-{tgt}/{system}/{testset}/{output}"),
     benchmark:
-        f"benchmarks/translate/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tsv"
+        layout.benchmark("translate", "{src}-{tgt}/{system}/{testset}/{output}")
     wildcard_constraints:
         system=one_of(SEARCHING),
     threads: TRAINING["threads"]
@@ -74,13 +74,13 @@ rule replace_unknown_words:
         segmenter=lambda wildcards: f"{segmented(wildcards)}/segmenter.{wildcards.tgt}.json",
         lexicon=dictionary,
     output:
-        units=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.sub",
-        words=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tc",
-        text=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.txt",
+        units=layout.translation(PAIR, "{system}", "{testset}", "{output}", "sub"),
+        words=layout.translation(PAIR, "{system}", "{testset}", "{output}", "tc"),
+        text=layout.translation(PAIR, "{system}", "{testset}", "{output}", "txt"),
     log:
-        f"logs/replace_unknown_words/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.log",
+        layout.log("replace_unknown_words", "{src}-{tgt}/{system}/{testset}/{output}"),
     benchmark:
-        f"benchmarks/replace_unknown_words/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}/{{output}}.tsv"
+        layout.benchmark("replace_unknown_words", "{src}-{tgt}/{system}/{testset}/{output}")
     wildcard_constraints:
         system=one_of(REPLACING),
     threads: TRAINING["threads"]
@@ -126,11 +126,11 @@ if DECODING["all_members"]:
             choice=choice_of_member,
             outputs=single_outputs(f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}", ["sub", "tc", "txt"]),
         output:
-            units=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/best.sub",
-            words=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/best.tc",
-            text=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}/best.txt",
+            units=layout.translation(PAIR, "{system}", "{testset}", "best", "sub"),
+            words=layout.translation(PAIR, "{system}", "{testset}", "best", "tc"),
+            text=layout.translation(PAIR, "{system}", "{testset}", "best", "txt"),
         log:
-            f"logs/copy_best/{NAME}/{{src}}-{{tgt}}/{{system}}/{{testset}}.log",
+            layout.log("copy_best", "{src}-{tgt}/{system}/{testset}"),
         localrule: True
         params:
             candidates=member_candidates,
@@ -151,9 +151,9 @@ rule choose_best:
     input:
         scores=[f"{RESULTS}/{{pair}}/{{system}}/{{testset}}/single-{member}.json" for member in EXPERIMENT.members],
     output:
-        f"{RESULTS}/{{pair}}/{{system}}/{{testset}}/choice.json",
+        layout.choice("{pair}", "{system}", "{testset}"),
     log:
-        f"logs/choose_best/{NAME}/{{pair}}/{{system}}/{{testset}}.log",
+        layout.log("choose_best", "{pair}/{system}/{testset}"),
     localrule: True
     params:
         candidates=lambda wildcards, input: [
