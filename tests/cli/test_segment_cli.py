@@ -139,10 +139,20 @@ class TestSegment:
         show = ("segment", "show", "--experiment", "mine")
         assert "results/mine/config.yaml is not there" in run(*show, error=True)
         (tmp_path / "results/mine").mkdir(parents=True)
+        size, parts = {"source": 9, "target": 9}, ["text.{lang}"]
         config = {
-            "experiment": {"corpus": "text", "pairs": ["en-ru"], "systems": ["bpe", "c2"], "table1": ["words"]},
-            "systems": {"bpe": {"label": "BPE-10"}, "c2": {"label": "C2"}},
-            "table1": {"words": {"label": "none"}},
+            "experiment": {
+                **{"name": "mine", "corpus": "text", "pairs": ["en-ru"], "dev": "dev", "test": ["test"]},
+                **{"systems": ["bpe", "c2"], "table1": ["words"]},
+            },
+            "corpora": {"text": {"pairs": {"en-ru": {"train": parts, "sets": {"dev": parts, "test": parts}}}}},
+            "network": {"embedding": 2, "hidden": 2},
+            "training": {"cutoffs": [1], "updates": 9, "save_every": 1},
+            "systems": {
+                "bpe": {"label": "BPE-10", "segmentation": {"method": "bpe", "merges": 10}, "vocabulary": size},
+                "c2": {"label": "C2", "segmentation": {"method": "char-ngrams", "shortlist": 1}, "vocabulary": size},
+            },
+            "table1": {"words": {"label": "none", "segmentation": {"method": "words"}}},
         }
         (tmp_path / "results/mine/config.yaml").write_text(json.dumps(config), encoding="utf-8")
         assert run(*show, "lowest") == "lowest\tBPE-10\ten\tlo@@ west\nlowest\tnone\ten\tlowest\n"

@@ -19,19 +19,20 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def beams(tmp_path: Path) -> dict[str, Any]:
-    """The grid of beams over the demo, whose configuration is kept."""
+def beams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The grid of beams over the demo, whose last run has left its configuration."""
     config = ROOT / "config"
     demo = Experiment(experiment_config(config, [config / "config.yaml"]))
-    (tmp_path / "demo").mkdir()
-    (tmp_path / "demo/config.yaml").write_text(yaml.safe_dump(demo.config), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    Path("results/demo").mkdir(parents=True)
+    Path("results/demo/config.yaml").write_text(yaml.safe_dump(demo.config), encoding="utf-8")
     return experiment_config(config, [config / "config.yaml", config / "ablations/beam.yaml"])
 
 
-def test_the_same_models_may_be_used(beams: dict[str, Any], tmp_path: Path) -> None:
-    check_borrowed_models(Experiment(beams), str(tmp_path))
+def test_the_same_models_may_be_used(beams: dict[str, Any]) -> None:
+    check_borrowed_models(Experiment(beams))
     beams["training"] |= {"device": "cpu", "threads": 2}
-    check_borrowed_models(Experiment(beams), str(tmp_path))
+    check_borrowed_models(Experiment(beams))
 
 
 @pytest.mark.parametrize(
@@ -44,26 +45,26 @@ def test_the_same_models_may_be_used(beams: dict[str, Any], tmp_path: Path) -> N
     ],
 )
 def test_the_first_difference_is_named(
-    beams: dict[str, Any], tmp_path: Path, section: str, key: str, value: Any, sentence: str
+    beams: dict[str, Any], section: str, key: str, value: Any, sentence: str
 ) -> None:
     changed = copy.deepcopy(beams)
     changed[section][key] = changed[section][key] | value if isinstance(value, dict) else value
     if section == "systems":
         changed[section][key]["segmentation"]["method"] = "bpe"
     with pytest.raises(InputError, match=re.escape(sentence)):
-        check_borrowed_models(Experiment(changed), str(tmp_path))
+        check_borrowed_models(Experiment(changed))
 
 
-def test_a_system_that_the_other_one_does_not_train_is_named(beams: dict[str, Any], tmp_path: Path) -> None:
+def test_a_system_that_the_other_one_does_not_train_is_named(beams: dict[str, Any]) -> None:
     beams["grid"] = None
     beams["experiment"] |= {"systems": ["bpe", "c2-500k"], "baseline": None}
     with pytest.raises(InputError, match=r"systems\.c2-500k\.segmentation is nothing there and"):
-        check_borrowed_models(Experiment(beams), str(tmp_path))
+        check_borrowed_models(Experiment(beams))
 
 
-def test_an_experiment_that_never_ran_is_named(beams: dict[str, Any], tmp_path: Path) -> None:
+def test_an_experiment_that_never_ran_is_named(beams: dict[str, Any]) -> None:
     beams["experiment"]["models"] = "demmo"
     with pytest.raises(
-        InputError, match=r"experiment\.models: there is no .*demmo/config\.yaml, which a run of 'demmo'"
+        InputError, match=r"experiment\.models: there is no results/demmo/config\.yaml, which a run of 'demmo'"
     ):
-        check_borrowed_models(Experiment(beams), str(tmp_path))
+        check_borrowed_models(Experiment(beams))

@@ -20,7 +20,7 @@ for pair in EXPERIMENT.pairs:
                 ensembles=[score_file(pair, testset, system, "ensemble") for system in EXPERIMENT.grid],
                 singles=[path for system in EXPERIMENT.grid for path in table_singles(pair, testset, system)],
                 vocabularies=[path for system in EXPERIMENT.grid for path in system_vocabularies(pair, system)],
-                significance=significance_files(pair, testset),
+                significance=steps.significance(pair, testset),
             output:
                 tsv=report(
                     ablation_file("tables", pair, testset, "tsv"),
@@ -44,7 +44,7 @@ for pair in EXPERIMENT.pairs:
                 pair=f"--pair={pair}",
                 testset=f"--test-set={testset}",
                 rows=ablation_rows(pair, testset),
-                significance=[f"--significance={path}" for path in significance_files(pair, testset)],
+                significance=[f"--significance={path}" for path in steps.significance(pair, testset)],
             message:
                 f"Put the grid of {pair} on {testset} into a table and a figure."
             shell:

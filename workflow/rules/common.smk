@@ -16,11 +16,12 @@ try:
 except ImportError:
     sys.exit("The package rarewords is not installed here: run `make setup`, or `pip install '.[all]'`.")
 
-from rarewords.corpus.sources import LOCK_FILE, TEXTS, archives
+from rarewords.corpus.sources import archives
 from rarewords.errors import InputError
 from rarewords.experiment.borrowed import check_borrowed_models
-from rarewords.experiment.plan import (
-    Experiment,
+from rarewords.experiment.layout import (
+    PAIR,
+    Layout,
     ablation_name,
     examples_name,
     figure_name,
@@ -30,6 +31,8 @@ from rarewords.experiment.plan import (
     table_name,
     training_name,
 )
+from rarewords.experiment.plan import Experiment
+from rarewords.experiment.steps import Steps, checksum_options, line_options
 
 try:
     EXPERIMENT = Experiment(config)
@@ -44,12 +47,10 @@ except InputError as error:
     print(f"rarewords: {error}", file=sys.stderr)
     sys.exit(2)
 
+layout = Layout.of(EXPERIMENT)
+steps = Steps(EXPERIMENT)
 NAME = EXPERIMENT.name
-CORPUS = EXPERIMENT.corpus
-DATA = f"data/{CORPUS}"
-GIVEN = f"{DATA}/{TEXTS}"
-MODELS = f"models/{EXPERIMENT.models}"
-RESULTS = f"results/{NAME}"
+DATA, MODELS, RESULTS = layout.data, layout.models, layout.results
 NETWORK = EXPERIMENT.config["network"]
 TRAINING = EXPERIMENT.config["training"]
 DECODING = EXPERIMENT.config["decoding"]
@@ -59,7 +60,7 @@ SIGNIFICANCE = EXPERIMENT.config["experiment"]["significance"]
 SEARCHING = [system for system in [*EXPERIMENT.systems, *EXPERIMENT.trained] if EXPERIMENT.searches(system)]
 REPLACING = [system for system in EXPERIMENT.systems if not EXPERIMENT.searches(system)]
 SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
-SHARDS = EXPERIMENT.preprocess("shards")
+SHARDS = steps.shards
 # What the steps from tokenisation to segmentation make of the training text, see rules/shards.smk.
 TRAINING_TEXT = "train" if SHARDS == 1 else r"shards/\d+/train"
 

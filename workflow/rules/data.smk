@@ -7,8 +7,8 @@ Out: data/{corpus}/{pair}/raw/{split}.{lang}.
 
 rule import_text:
     input:
-        source=parts("source"),
-        target=parts("target"),
+        source=lambda w: EXPERIMENT.parts(pair_of(w), w.split, "source"),
+        target=lambda w: EXPERIMENT.parts(pair_of(w), w.split, "target"),
     output:
         source=layout.text("raw", PAIR, "{split}", "{src}"),
         target=layout.text("raw", PAIR, "{split}", "{tgt}"),
@@ -19,9 +19,9 @@ rule import_text:
     # All text is checked before anything else happens: a mistake in a test set must not wait for the trainings.
     priority: 100
     params:
-        source=lambda wildcards: [f"--source-part={path}" for path in parts("source")(wildcards)],
-        target=lambda wildcards: [f"--target-part={path}" for path in parts("target")(wildcards)],
-        kind=lambda wildcards: [] if wildcards.split == "train" else ["--test-set"],
+        source=lambda w: steps.parts(pair_of(w), w.split, "source"),
+        target=lambda w: steps.parts(pair_of(w), w.split, "target"),
+        kind=lambda w: [] if w.split == "train" else ["--test-set"],
     message:
         "Put together and check {wildcards.split} of {wildcards.src}-{wildcards.tgt}."
     shell:
@@ -43,7 +43,7 @@ if ARCHIVES_TO_FETCH:
     # On a cluster this runs where Snakemake runs: the other machines may have no network.
     rule fetch_archive:
         output:
-            f"{DATA}/archives/{{archive}}",
+            layout.archive("{archive}"),
         log:
             layout.log("fetch_archive", "{archive}", of_text=True),
         wildcard_constraints:
@@ -51,10 +51,10 @@ if ARCHIVES_TO_FETCH:
         priority: 200
         localrule: True
         params:
-            urls=lambda wildcards: [f"--url={url}" for url in ARCHIVES_TO_FETCH[wildcards.archive].urls],
-            checksums=lambda wildcards: checksum_options(ARCHIVES_TO_FETCH[wildcards.archive]),
-            sources=lambda wildcards: source_options(ARCHIVES_TO_FETCH[wildcards.archive]),
-            lock=f"--lock={DATA}/{LOCK_FILE}",
+            urls=lambda w: [f"--url={url}" for url in ARCHIVES_TO_FETCH[w.archive].urls],
+            checksums=lambda w: checksum_options(ARCHIVES_TO_FETCH[w.archive]),
+            sources=lambda w: steps.source_options(ARCHIVES_TO_FETCH[w.archive]),
+            lock=f"--lock={layout.lock}",
         message:
             "Fetch {wildcards.archive}."
         shell:
@@ -73,21 +73,21 @@ if TEXTS_TO_FETCH:
 
     rule extract_text:
         input:
-            lambda wildcards: f"{DATA}/archives/{given(wildcards).archive}",
+            lambda w: layout.archive(given(w).archive),
         output:
-            f"{GIVEN}/{{file}}",
+            layout.given("{file}"),
         log:
             layout.log("extract_text", "{file}", of_text=True),
         wildcard_constraints:
             file=one_of(text.file for text in TEXTS_TO_FETCH.values()),
         priority: 150
         params:
-            members=lambda wildcards: [f"--member={name}" for name in given(wildcards).members],
-            language=lambda wildcards: f"--language={given(wildcards).language}",
-            columns=lambda wildcards: [f"--column={language}" for language in given(wildcards).columns],
-            lines=line_options,
-            checksums=lambda wildcards: checksum_options(ARCHIVES[given(wildcards).archive]),
-            lock=f"--lock={DATA}/{LOCK_FILE}",
+            members=lambda w: [f"--member={name}" for name in given(w).members],
+            language=lambda w: f"--language={given(w).language}",
+            columns=lambda w: [f"--column={language}" for language in given(w).columns],
+            lines=lambda w: line_options(given(w)),
+            checksums=lambda w: checksum_options(ARCHIVES[given(w).archive]),
+            lock=f"--lock={layout.lock}",
         message:
             "Take {wildcards.file} out of its archive."
         shell:
@@ -111,7 +111,7 @@ if MISSING:
         output:
             MISSING,
         log:
-            f"logs/require_files/{CORPUS}.log",
+            layout.log("require_files", "files", of_text=True),
         localrule: True
         params:
             files=[f"--file={path}" for path in MISSING],

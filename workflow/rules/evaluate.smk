@@ -19,7 +19,7 @@ rule score:
     priority: 1
     params:
         words=unigram_files,
-        rare_rank=rare_rank,
+        rare_rank=lambda w: steps.rare_rank(w.testset),
     message:
         "Score {input.hypothesis}."
     shell:
@@ -36,8 +36,8 @@ rule score:
 
 rule compare_with_baseline:
     input:
-        texts=compared_files("txt"),
-        words=compared_files("tc"),
+        texts=lambda w: [path for _, path in steps.compared(pair_of(w), w.testset, "txt")],
+        words=lambda w: [path for _, path in steps.compared(pair_of(w), w.testset, "tc")],
         reference=layout.text("raw", PAIR, "{testset}", "{tgt}"),
         reference_words=layout.text("tc", PAIR, "{testset}", "{tgt}"),
         counts=layout.counts(PAIR, "{tgt}"),
@@ -49,10 +49,10 @@ rule compare_with_baseline:
         layout.benchmark("compare_with_baseline", "{src}-{tgt}/{testset}")
     priority: 1
     params:
-        baseline=lambda wildcards: named_files("baseline", wildcards, "txt")[0],
-        systems=lambda wildcards: named_files("system", wildcards, "txt")[1:],
-        words=lambda wildcards: named_files("words", wildcards, "tc"),
-        rare_rank=rare_rank,
+        baseline=lambda w: steps.compared_options("baseline", pair_of(w), w.testset, "txt")[0],
+        systems=lambda w: steps.compared_options("system", pair_of(w), w.testset, "txt")[1:],
+        words=lambda w: steps.compared_options("words", pair_of(w), w.testset, "tc"),
+        rare_rank=lambda w: steps.rare_rank(w.testset),
         method=f"--method={SIGNIFICANCE['method']}",
         samples=f"--samples={SIGNIFICANCE['samples']}",
         seed=f"--seed={SIGNIFICANCE['seed']}",

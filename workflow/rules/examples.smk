@@ -66,8 +66,8 @@ for pair in EXPERIMENT.pairs:
 rule draw_attention:
     input:
         examples=lambda wildcards: example_file(pair_of(wildcards), "json"),
-        members=lambda wildcards: member_files(wildcards),
-        source=lambda wildcards: f"{segmented(wildcards)}/{EXPERIMENT.tests[0]}.{wildcards.src}",
+        members=lambda w: steps.member_files(pair_of(w), w.system, EXPERIMENT.members),
+        source=lambda w: steps.units_of(pair_of(w), w.system, EXPERIMENT.tests[0]),
         output=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{EXPERIMENT.tests[0]}/ensemble.sub",
     output:
         report(

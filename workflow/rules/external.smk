@@ -10,15 +10,15 @@ if EXPERIMENT.external:
 
     rule prepare_external:
         input:
-            text=external_hypothesis,
+            text=lambda w: EXPERIMENT.external_hypothesis(w.external, pair_of(w), w.testset),
             model=layout.truecaser(PAIR, "{tgt}"),
         output:
             layout.translation(PAIR, "{external}", "{testset}", "given", "tc"),
         log:
             layout.log("prepare_external", "{src}-{tgt}/{external}/{testset}"),
         params:
-            normalise=["--normalise"] if EXPERIMENT.preprocess("normalise") else [],
-            aggressive=["--aggressive"] if EXPERIMENT.preprocess("aggressive") else [],
+            normalise=steps.preprocessing_flag("normalise"),
+            aggressive=steps.preprocessing_flag("aggressive"),
         message:
             "Tokenise and truecase {input.text} like the references."
         shell:
@@ -37,7 +37,7 @@ if EXPERIMENT.external:
 
     use rule score as score_external with:
         input:
-            hypothesis=external_hypothesis,
+            hypothesis=lambda w: EXPERIMENT.external_hypothesis(w.external, pair_of(w), w.testset),
             words=layout.translation(PAIR, "{external}", "{testset}", "given", "tc"),
             reference=layout.text("raw", PAIR, "{testset}", "{tgt}"),
             reference_words=layout.text("tc", PAIR, "{testset}", "{tgt}"),

@@ -16,8 +16,8 @@ rule tokenise:
     benchmark:
         layout.benchmark("tokenise", "{pair}/{split}.{lang}", of_text=True)
     params:
-        normalise=["--normalise"] if EXPERIMENT.preprocess("normalise") else [],
-        aggressive=["--aggressive"] if EXPERIMENT.preprocess("aggressive") else [],
+        normalise=steps.preprocessing_flag("normalise"),
+        aggressive=steps.preprocessing_flag("aggressive"),
     message:
         "Tokenise {input}."
     shell:
@@ -82,7 +82,7 @@ rule train_truecaser:
 
 rule truecase:
     input:
-        text=tokenised,
+        text=lambda w: steps.tokenised(w.pair, w.split, w.lang),
         model=layout.truecaser("{pair}", "{lang}"),
     output:
         layout.text("tc", "{pair}", "{split}", "{lang}"),

@@ -43,7 +43,7 @@ for pair in EXPERIMENT.pairs:
                 singles=all_singles(pair, testset),
                 choices=table_choices(pair),
                 external=external_scores(pair, testset),
-                significance=significance_files(pair, testset),
+                significance=steps.significance(pair, testset),
             output:
                 tsv=report(
                     table_file(pair, testset, "tsv"),
@@ -62,7 +62,7 @@ for pair in EXPERIMENT.pairs:
                 testset=testset,
                 rows=lambda wildcards, pair=pair, testset=testset: table_rows(pair, testset),
                 external=external_rows("external", pair, testset),
-                significance=[f"--significance={path}" for path in significance_files(pair, testset)],
+                significance=[f"--significance={path}" for path in steps.significance(pair, testset)],
             message:
                 f"Put the scores of {pair} on {testset} into a table."
             shell:

@@ -10,9 +10,9 @@ def example_units(pair):
     testset, source = EXPERIMENT.tests[0], language(pair, "source")
     return [
         {
-            "source": f"{segmented_of(pair, system)}/{testset}.{source}",
+            "source": steps.units_of(pair, system, testset),
             "output": f"{RESULTS}/{pair}/{system}/{testset}/ensemble.sub",
-            "vocabulary": f"{segmented_of(pair, system)}/vocabulary.{source}",
+            "vocabulary": layout.vocabulary(pair, EXPERIMENT.text_of(system), source),
         }
         for system in EXPERIMENT.systems
     ]

@@ -21,8 +21,8 @@ rule fit_segmentation:
         mem_mb=16000,
         runtime=720,
     params:
-        method=lambda wildcards: f"--method={EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[0]}",
-        settings=lambda wildcards: f"--settings={EXPERIMENT.segmentation(wildcards.system, pair_of(wildcards))[1]}",
+        method=lambda w: f"--method={EXPERIMENT.segmentation(w.system, pair_of(w))[0]}",
+        settings=lambda w: f"--settings={EXPERIMENT.segmentation(w.system, pair_of(w))[1]}",
     message:
         "Fit the segmentation of {wildcards.system}."
     shell:
@@ -43,14 +43,14 @@ rule fit_segmentation:
 rule build_vocabulary:
     input:
         segmenter=layout.segmenter("{pair}", "{system}", "{lang}"),
-        units=unit_counts,
+        units=lambda w: steps.counted_units(w.pair, w.system, w.lang),
     output:
         layout.vocabulary("{pair}", "{system}", "{lang}"),
     log:
         layout.log("build_vocabulary", "{pair}/{system}.{lang}", of_text=True),
     params:
-        units=lambda wildcards: "--text" if is_sampled(wildcards.system, wildcards.pair) else "--counts",
-        size=lambda wildcards: f"--size={vocabulary_size(wildcards)}",
+        units=lambda w: "--text" if steps.is_sampled(w.system, w.pair) else "--counts",
+        size=lambda w: f"--size={steps.vocabulary_size(w.pair, w.system, w.lang)}",
     message:
         "Take the most frequent units of {wildcards.system}, {wildcards.lang}, as its vocabulary."
     shell:
@@ -68,7 +68,7 @@ rule segment:
     input:
         text=layout.text("tc", "{pair}", "{split}", "{lang}"),
         segmenter=layout.segmenter("{pair}", "{system}", "{lang}"),
-        vocabulary=fallback_vocabulary,
+        vocabulary=lambda w: steps.limiting_vocabulary(w.pair, w.system, w.lang),
     output:
         layout.units("{pair}", "{system}", "{split}", "{lang}"),
     log:
@@ -99,8 +99,8 @@ rule sample_segmentation:
     benchmark:
         layout.benchmark("sample_segmentation", "{pair}/{system}.{lang}", of_text=True)
     params:
-        strength=lambda wildcards: sampling_strength(wildcards.system, wildcards.pair),
-        copies=lambda wildcards: copies(wildcards.system, wildcards.pair),
+        strength=lambda w: steps.sampling_strength(w.system, w.pair),
+        copies=lambda w: steps.copies(w.system, w.pair),
         seed=f"--seed={EXPERIMENT.config['experiment']['seed']}",
     message:
         "Segment {input.text} at random for {wildcards.system}, once for each pass."
@@ -119,22 +119,18 @@ rule sample_segmentation:
 
 rule encode:
     input:
-        source=encoded_text("source"),
-        target=encoded_text("target"),
+        source=lambda w: steps.encoded_text(pair_of(w), w.system, "source"),
+        target=lambda w: steps.encoded_text(pair_of(w), w.system, "target"),
         source_vocabulary=layout.vocabulary(PAIR, "{system}", "{src}"),
         target_vocabulary=layout.vocabulary(PAIR, "{system}", "{tgt}"),
     output:
         description=layout.pairs(PAIR, "{system}"),
-        arrays=[
-            f"{DATA}/{{src}}-{{tgt}}/seg/{{system}}/pairs/{side}.{kind}"
-            for side in ("source", "target")
-            for kind in ("ids", "offsets", "vocabulary")
-        ],
+        arrays=layout.arrays(PAIR, "{system}"),
     log:
         layout.log("encode", "{src}-{tgt}/{system}", of_text=True),
     params:
         folder=subpath(output.description, parent=True),
-        copies=lambda wildcards: copies(wildcards.system, pair_of(wildcards)),
+        copies=lambda w: steps.copies(w.system, pair_of(w)),
     message:
         "Turn the training text of {wildcards.system}, {wildcards.src}-{wildcards.tgt}, into integers."
     shell:

@@ -11,8 +11,8 @@ if SHARDS > 1:
             source=layout.text("raw", PAIR, "train", "{src}"),
             target=layout.text("raw", PAIR, "train", "{tgt}"),
         output:
-            source=shards(layout.text("raw", PAIR, "shards/{shard}/train", "{src}")),
-            target=shards(layout.text("raw", PAIR, "shards/{shard}/train", "{tgt}")),
+            source=steps.in_shards(layout.text("raw", PAIR, "shards/{shard}/train", "{src}")),
+            target=steps.in_shards(layout.text("raw", PAIR, "shards/{shard}/train", "{tgt}")),
         log:
             layout.log("cut_into_shards", "{src}-{tgt}", of_text=True),
         params:
@@ -35,8 +35,8 @@ if SHARDS > 1:
 
     rule put_shards_together:
         input:
-            source=shards(layout.text("{stage}", PAIR, "shards/{shard}/train", "{src}")),
-            target=shards(layout.text("{stage}", PAIR, "shards/{shard}/train", "{tgt}")),
+            source=steps.in_shards(layout.text("{stage}", PAIR, "shards/{shard}/train", "{src}")),
+            target=steps.in_shards(layout.text("{stage}", PAIR, "shards/{shard}/train", "{tgt}")),
         output:
             source=layout.text("{stage}", PAIR, "train", "{src}"),
             target=layout.text("{stage}", PAIR, "train", "{tgt}"),

@@ -20,8 +20,8 @@ use rule fit_segmentation as fit_table1_segmentation with:
     benchmark:
         layout.benchmark("fit_table1_segmentation", "{src}-{tgt}/{row}", of_text=True)
     params:
-        method=lambda wildcards: f"--method={EXPERIMENT.table1_segmentation(wildcards.row, pair_of(wildcards))[0]}",
-        settings=lambda wildcards: f"--settings={EXPERIMENT.table1_segmentation(wildcards.row, pair_of(wildcards))[1]}",
+        method=lambda w: f"--method={EXPERIMENT.table1_segmentation(w.row, pair_of(w))[0]}",
+        settings=lambda w: f"--settings={EXPERIMENT.table1_segmentation(w.row, pair_of(w))[1]}",
     message:
         "Fit the segmentation {wildcards.row} of table 1."
 
@@ -32,7 +32,7 @@ rule count_units:
         counts=layout.counts(PAIR, "{tgt}"),
         source_segmenter=layout.table1_segmenter(PAIR, "{row}", "{src}"),
         source_counts=layout.counts(PAIR, "{src}"),
-        texts=expand(f"{DATA}/{{{{src}}}}-{{{{tgt}}}}/tc/{{split}}.{{{{tgt}}}}", split=SETS),
+        texts=[layout.text("tc", PAIR, split, "{tgt}") for split in SETS],
     output:
         layout.table1_statistics(PAIR, "{row}"),
     log:
@@ -78,7 +78,7 @@ for pair in EXPERIMENT.pairs:
             ),
             png=f"{RESULTS}/figures/{table1_name(pair)}.png",
         log:
-            layout.log("table1", "{pair}"),
+            layout.log("table1", pair),
         localrule: True
         params:
             pair=f"--pair={pair}",

@@ -60,37 +60,6 @@ def table1_row_options(pair):
     return [f"--row={EXPERIMENT.table1_row(row, pair, statistics)}" for row, statistics in rows]
 
 
-def compared_file(name, pair, testset, suffix):
-    """A translation that is compared with others: of a system the ensemble's, as plain text (txt) or words (tc)."""
-    if name not in EXPERIMENT.external:
-        return f"{RESULTS}/{pair}/{name}/{testset}/ensemble.{suffix}"
-    if suffix == "txt":
-        return EXPERIMENT.external_hypothesis(name, pair, testset)
-    return f"{RESULTS}/{pair}/{name}/{testset}/given.{suffix}"
-
-
-def compared_files(suffix):
-    return lambda wildcards: [
-        compared_file(name, pair_of(wildcards), wildcards.testset, suffix)
-        for name in EXPERIMENT.compared(pair_of(wildcards), wildcards.testset)
-    ]
-
-
-def named_files(option, wildcards, suffix):
-    """The compared translations as options, the baseline's first; from the wildcards alone, as member_candidates."""
-    pair, testset = pair_of(wildcards), wildcards.testset
-    return [
-        f"--{option}={name}={compared_file(name, pair, testset, suffix)}" for name in EXPERIMENT.compared(pair, testset)
-    ]
-
-
-def significance_files(pair, testset):
-    """The comparison with the baseline; one system alone cannot be compared."""
-    if len(EXPERIMENT.compared(pair, testset)) < 2:
-        return []
-    return [f"{RESULTS}/significance/{pair}/{testset}.json"]
-
-
 def table_choices(pair):
     """The choice of every system on the development set."""
     return [f"{RESULTS}/{pair}/{system}/{EXPERIMENT.dev}/choice.json" for system in EXPERIMENT.systems]
@@ -100,7 +69,7 @@ def table_singles(pair, testset, system):
     """Scores of every member; on the test sets there are some only with `decoding.all_members`."""
     if not DECODING["all_members"]:
         return []
-    return single_outputs(f"{RESULTS}/{pair}/{system}/{testset}", ["json"])
+    return steps.member_scores(pair, system, testset)
 
 
 def all_singles(pair, testset):
@@ -128,7 +97,7 @@ def table_scores(pair, testset, output):
 
 
 def table_vocabularies(pair, side):
-    return [f"{segmented_of(pair, system)}/vocabulary.{language(pair, side)}" for system in EXPERIMENT.systems]
+    return [layout.vocabulary(pair, EXPERIMENT.text_of(system), language(pair, side)) for system in EXPERIMENT.systems]
 
 
 def ablation_file(kind, pair, testset, suffix):
@@ -152,7 +121,7 @@ def score_file(pair, testset, system, output):
 
 
 def system_vocabularies(pair, system):
-    return [f"{segmented_of(pair, system)}/vocabulary.{language(pair, side)}" for side in ("source", "target")]
+    return list(layout.vocabularies(pair, EXPERIMENT.text_of(system)))
 
 
 def ablation_rows(pair, testset):

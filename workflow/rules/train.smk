@@ -9,15 +9,15 @@ retry goes on from. A cluster sends SIGTERM to all processes of a job at once. T
 that the training has the time to write a checkpoint.
 """
 
-SYSTEM = f"{MODELS}/{{src}}-{{tgt}}/{{system}}"
+NUMBERS = range(1, EXPERIMENT.saved_models + 1)
 
 
 rule train:
     input:
-        pairs=lambda wildcards: f"{segmented(wildcards)}/pairs/pairs.json",
+        pairs=lambda w: steps.training_pairs(pair_of(w), w.system),
         development=development_text,
     output:
-        saved=[f"{SYSTEM}/run{{run}}/saved{k + 1}.safetensors" for k in range(EXPERIMENT.saved_models)],
+        saved=[layout.saved(PAIR, "{system}", "{run}", number) for number in NUMBERS],
     log:
         layout.log("train", "{src}-{tgt}/{system}/run{run}"),
     benchmark:
@@ -31,18 +31,18 @@ rule train:
         runtime=1440,
     params:
         data=subpath(input.pairs, parent=True),
-        checkpoints=f"{SYSTEM}/run{{run}}/checkpoints",
-        label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} run {wildcards.run}",
-        saved=[f"--saved={SYSTEM}/run{{run}}/saved{k + 1}.safetensors" for k in range(EXPERIMENT.saved_models)],
+        checkpoints=layout.checkpoints(layout.run(PAIR, "{system}", "{run}")),
+        label=lambda w: f"{pair_of(w)} {w.system} run {w.run}",
+        saved=[f"--saved={layout.saved(PAIR, '{system}', '{run}', number)}" for number in NUMBERS],
         embedding=f"--embedding={NETWORK['embedding']}",
         hidden=f"--hidden={NETWORK['hidden']}",
         deviation=f"--deviation={NETWORK['deviation']}",
-        source_blocks=source_blocks,
-        cutoff=lambda wildcards: f"--cutoff={EXPERIMENT.cutoff(wildcards.system, int(wildcards.run))}",
+        source_blocks=lambda w: steps.source_blocks(w.system),
+        cutoff=lambda w: f"--cutoff={EXPERIMENT.cutoff(w.system, int(w.run))}",
         batch_size=f"--batch-size={TRAINING['batch_size']}",
-        max_length=lambda wildcards: f"--max-length={EXPERIMENT.training(wildcards.system, 'max_length')}",
-        seed=lambda wildcards: f"--seed={EXPERIMENT.seed(pair_of(wildcards), wildcards.system, int(wildcards.run))}",
-        loaded_vocabulary=loaded_vocabulary,
+        max_length=lambda w: f"--max-length={EXPERIMENT.training(w.system, 'max_length')}",
+        seed=lambda w: f"--seed={EXPERIMENT.seed(pair_of(w), w.system, int(w.run))}",
+        loaded_vocabulary=lambda w: steps.loaded_vocabulary(w.system),
         precision=f"--precision={TRAINING['precision']}",
         updates=f"--updates={TRAINING['updates']}",
         save_every=f"--save-every={TRAINING['save_every']}",
@@ -87,11 +87,11 @@ rule train:
 
 rule finetune_fixed_embeddings:
     input:
-        pairs=lambda wildcards: f"{segmented(wildcards)}/pairs/pairs.json",
-        saved=saved_model,
+        pairs=lambda w: steps.training_pairs(pair_of(w), w.system),
+        saved=lambda w: steps.saved_model(pair_of(w), w.system, int(w.member)),
     output:
-        model=f"{SYSTEM}/member{{member}}/model.safetensors",
-        description=f"{SYSTEM}/member{{member}}/model.json",
+        model=layout.weights(PAIR, "{system}", "{member}"),
+        description=layout.description(PAIR, "{system}", "{member}"),
     log:
         layout.log("finetune_fixed_embeddings", "{src}-{tgt}/{system}/member{member}"),
     benchmark:
@@ -105,10 +105,10 @@ rule finetune_fixed_embeddings:
     params:
         data=subpath(input.pairs, parent=True),
         member=subpath(output.model, parent=True),
-        checkpoints=f"{SYSTEM}/member{{member}}/checkpoints",
-        label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} member {wildcards.member}",
-        saved_updates=lambda wildcards: f"--saved-updates={saved_updates(wildcards)}",
-        saved_seed=lambda wildcards: f"--saved-seed={saved_seed(wildcards)}",
+        checkpoints=layout.checkpoints(layout.member(PAIR, "{system}", "{member}")),
+        label=lambda w: f"{pair_of(w)} {w.system} member {w.member}",
+        saved_updates=lambda w: f"--saved-updates={steps.saved_updates(int(w.member))}",
+        saved_seed=lambda w: f"--saved-seed={steps.saved_seed(pair_of(w), w.system, int(w.member))}",
         updates=f"--updates={TRAINING['fixed_embedding_updates']}",
         device=f"--device={TRAINING['device']}",
         capture=["--capture"] if TRAINING["capture"] else [],

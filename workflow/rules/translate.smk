@@ -12,11 +12,11 @@ of another one has the other's translations with unknown words replaced.
 
 rule translate:
     input:
-        members=translating,
-        choice=choice,
-        text=lambda wildcards: f"{segmented(wildcards)}/{wildcards.testset}.{wildcards.src}",
-        segmenter=lambda wildcards: f"{segmented(wildcards)}/segmenter.{wildcards.tgt}.json",
-        lexicon=candidate_lexicon,
+        members=lambda w: steps.member_files(pair_of(w), w.system, steps.translating(w.output)),
+        choice=lambda w: steps.choice(pair_of(w), w.system, w.output),
+        text=lambda w: steps.units_of(pair_of(w), w.system, w.testset),
+        segmenter=lambda w: steps.target_segmenter(pair_of(w), w.system),
+        lexicon=lambda w: steps.candidate_lexicon(pair_of(w), w.system),
     output:
         units=layout.translation(PAIR, "{system}", "{testset}", "{output}", "sub"),
         words=layout.translation(PAIR, "{system}", "{testset}", "{output}", "tc"),
@@ -34,13 +34,13 @@ rule translate:
         runtime=240,
     params:
         members=member_options,
-        beam=lambda wildcards: f"--beam={EXPERIMENT.decoding(wildcards.system, 'beam')}",
+        beam=lambda w: f"--beam={EXPERIMENT.decoding(w.system, 'beam')}",
         batch_size=f"--batch-size={DECODING['batch_size']}",
-        candidates=candidate_options(),
+        candidates=steps.candidate_options(),
         lexicon=lexicon_option,
         device=f"--device={TRAINING['device']}",
         precision=f"--precision={TRAINING['precision']}",
-        label=lambda wildcards: f"{pair_of(wildcards)} {wildcards.system} {wildcards.testset} {wildcards.output}",
+        label=lambda w: f"{pair_of(w)} {w.system} {w.testset} {w.output}",
     message:
         "Translate {wildcards.testset} with {wildcards.system}: {wildcards.output}."
     shell:
@@ -67,12 +67,12 @@ rule translate:
 
 rule replace_unknown_words:
     input:
-        members=translating,
-        choice=choice,
-        text=lambda wildcards: f"{segmented(wildcards)}/{wildcards.testset}.{wildcards.src}",
-        translation=untouched_translation,
-        segmenter=lambda wildcards: f"{segmented(wildcards)}/segmenter.{wildcards.tgt}.json",
-        lexicon=dictionary,
+        members=lambda w: steps.member_files(pair_of(w), w.system, steps.translating(w.output)),
+        choice=lambda w: steps.choice(pair_of(w), w.system, w.output),
+        text=lambda w: steps.units_of(pair_of(w), w.system, w.testset),
+        translation=lambda w: steps.untouched_translation(pair_of(w), w.system, w.testset, w.output),
+        segmenter=lambda w: steps.target_segmenter(pair_of(w), w.system),
+        lexicon=lambda w: steps.dictionary(pair_of(w), w.system),
     output:
         units=layout.translation(PAIR, "{system}", "{testset}", "{output}", "sub"),
         words=layout.translation(PAIR, "{system}", "{testset}", "{output}", "tc"),
@@ -91,7 +91,7 @@ rule replace_unknown_words:
     params:
         members=member_options,
         lexicon=lexicon_option,
-        heuristic=lambda wildcards: f"--heuristic={EXPERIMENT.unknown_words(wildcards.system)}",
+        heuristic=lambda w: f"--heuristic={EXPERIMENT.unknown_words(w.system)}",
         batch_size=f"--batch-size={DECODING['batch_size']}",
         device=f"--device={TRAINING['device']}",
     message:
@@ -123,8 +123,8 @@ if DECODING["all_members"]:
 
     rule copy_best:
         input:
-            choice=choice_of_member,
-            outputs=single_outputs(f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{{testset}}", ["sub", "tc", "txt"]),
+            choice=lambda w: steps.choice_of_member(pair_of(w), w.system),
+            outputs=steps.member_outputs(PAIR, "{system}", "{testset}"),
         output:
             units=layout.translation(PAIR, "{system}", "{testset}", "best", "sub"),
             words=layout.translation(PAIR, "{system}", "{testset}", "best", "tc"),
@@ -133,8 +133,8 @@ if DECODING["all_members"]:
             layout.log("copy_best", "{src}-{tgt}/{system}/{testset}"),
         localrule: True
         params:
-            candidates=member_candidates,
-            output=lambda wildcards: f"{RESULTS}/{pair_of(wildcards)}/{wildcards.system}/{wildcards.testset}/best",
+            candidates=lambda w: steps.candidates_to_copy(pair_of(w), w.system, w.testset),
+            output=layout.output(PAIR, "{system}", "{testset}", "best"),
         message:
             "Take the best member's translation of {wildcards.testset} by {wildcards.system}."
         shell:
@@ -149,17 +149,14 @@ if DECODING["all_members"]:
 
 rule choose_best:
     input:
-        scores=[f"{RESULTS}/{{pair}}/{{system}}/{{testset}}/single-{member}.json" for member in EXPERIMENT.members],
+        scores=steps.member_scores("{pair}", "{system}", "{testset}"),
     output:
         layout.choice("{pair}", "{system}", "{testset}"),
     log:
         layout.log("choose_best", "{pair}/{system}/{testset}"),
     localrule: True
     params:
-        candidates=lambda wildcards, input: [
-            f"--candidate={MODELS}/{wildcards.pair}/{EXPERIMENT.models_of(wildcards.system)}/member{member}={path}"
-            for member, path in zip(EXPERIMENT.members, input.scores)
-        ],
+        candidates=lambda w, input: steps.candidates_to_choose(w.pair, w.system, input.scores),
     message:
         "Choose the member of {wildcards.system} with the highest BLEU on {wildcards.testset}."
     shell:

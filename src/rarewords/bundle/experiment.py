@@ -8,6 +8,7 @@ from rarewords.bundle.contents import Settings
 from rarewords.bundle.export import Sources
 from rarewords.errors import InputError, nearest
 from rarewords.experiment.files import config_of_run
+from rarewords.experiment.layout import Layout
 from rarewords.experiment.plan import Experiment
 
 
@@ -54,21 +55,19 @@ def _settings(experiment: Experiment, pair: str, system: str) -> Settings:
 
 def _sources(experiment: Experiment, pair: str, system: str, config: Path) -> Sources:
     source, target = pair.split("-")
-    owner, segmented = experiment.models_of(system), experiment.text_of(system)
-    text = experiment.folder / pair
-    lexicon = text / "seg" / segmented / "lexicon.tsv"
-    results = Path("results") / experiment.name / pair / system
+    layout, owner, text = Layout.of(experiment), experiment.models_of(system), experiment.text_of(system)
     scores = {
-        f"{test} {output}": results / test / f"{output}.json"
+        f"{test} {output}": Path(layout.scores(pair, system, test, output))
         for test in experiment.tests
         for output in ("best", "ensemble")
     }
+    needs_lexicon = _settings(experiment, pair, system).needs_lexicon()
     return Sources(
-        members=[Path("models") / experiment.models / pair / owner / f"member{k}" for k in experiment.members],
-        source_segmenter=text / "seg" / segmented / f"segmenter.{source}.json",
-        target_segmenter=text / "seg" / segmented / f"segmenter.{target}.json",
-        truecaser=text / "tc" / f"truecaser.{source}",
-        lexicon=lexicon if _settings(experiment, pair, system).needs_lexicon() else None,
+        members=[Path(layout.member(pair, owner, member)) for member in experiment.members],
+        source_segmenter=Path(layout.segmenter(pair, text, source)),
+        target_segmenter=Path(layout.segmenter(pair, text, target)),
+        truecaser=Path(layout.truecaser(pair, source)),
+        lexicon=Path(layout.lexicon(pair, text)) if needs_lexicon else None,
         config=config,
         scores={name: path for name, path in scores.items() if path.is_file()},
     )

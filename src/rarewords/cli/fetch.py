@@ -240,6 +240,7 @@ def _chosen(
     from rarewords.corpus.sources import texts
     from rarewords.errors import nearest
     from rarewords.experiment.corpora import find_corpus, load_corpora
+    from rarewords.experiment.layout import corpus_folder
 
     definition = find_corpus(load_corpora(configs), corpus)
     for pair in pairs:
@@ -248,7 +249,7 @@ def _chosen(
     wanted = [text for pair in pairs or definition["pairs"] for text in texts(definition, pair)]
     if not wanted:
         raise InputError(f"corpus '{corpus}' has nothing to fetch: none of its texts comes from an archive.")
-    return definition, wanted, into or Path("data") / corpus
+    return definition, wanted, into or Path(corpus_folder(corpus))
 
 
 def _extract(text: Text, archive: Path, output: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rarewords.errors import InputError
+from rarewords.experiment.layout import config_file
 from rarewords.experiment.plan import Experiment
 from rarewords.text.documents import parse_yaml
 from rarewords.text.files import read_lines
@@ -14,15 +15,15 @@ NOT_DECISIVE = {"device", "threads"}  # of `training`: they change no model
 OF_MODELS = ("segmentation", "vocabulary", "fallback", "sampling", "network", "training", "pairs")
 
 
-def check_borrowed_models(experiment: Experiment, results: str = "results") -> None:
+def check_borrowed_models(experiment: Experiment) -> None:
     """Raise InputError, naming the first difference, unless the other experiment trains the same models.
 
-    Its configuration is the one that its last run kept below `results`. Without this check a difference would make the
+    Its configuration is the one that its last run kept. Without this check a difference would make the
     workflow train the other experiment's models anew, in their place.
     """
     if experiment.models == experiment.name:
         return
-    path = Path(results) / experiment.models / "config.yaml"
+    path = Path(config_file(experiment.models))
     if not path.is_file():
         raise InputError(
             f"experiment.models: there is no {path}, which a run of '{experiment.models}' leaves; run that first."

@@ -8,6 +8,7 @@ from typing import Any
 
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config
+from rarewords.experiment.layout import config_file
 from rarewords.text.documents import parse_yaml
 
 DEFINITIONS = ("corpora.yaml", "systems.yaml")  # are read before any experiment
@@ -31,7 +32,7 @@ def config_of_run(name: str) -> tuple[Path, Config]:
 
     Raises InputError if there was no such run.
     """
-    path = Path("results") / name / "config.yaml"
+    path = Path(config_file(name))
     if not path.is_file():
         raise InputError(
             f"{path} is not there: experiment {name!r} has not been run in this folder; run snakemake here."

@@ -1,8 +1,8 @@
 """Where every file of a run lies, below the folder in which Snakemake works; nobody else spells a path.
 
-Nothing is looked up here: a name may as well be a wildcard of Snakemake, say `{system}`. A system is that which owns the
-file, see `Experiment.text_of` (segmented text) and `Experiment.models_of` (models). docs/architecture.md, section Paths,
-shows the tree.
+Nothing is looked up here: a name may as well be a wildcard of Snakemake, say `{system}`. A system is the one that owns
+the file, see `Experiment.text_of` (segmented text) and `Experiment.models_of` (models). The section Paths of
+docs/architecture.md shows the tree.
 """
 
 from __future__ import annotations
@@ -28,6 +28,16 @@ def language(pair: str, side: str) -> str:
     return {"source": source, "target": target}[side]
 
 
+def corpus_folder(corpus: str) -> str:
+    """The folder of a corpus."""
+    return f"data/{corpus}"
+
+
+def config_file(name: str) -> str:
+    """The configuration that the last run of an experiment has left, by the experiment's name."""
+    return f"results/{name}/config.yaml"
+
+
 @dataclass(frozen=True)
 class Layout:
     """The paths of one experiment: its name, that of the experiment whose models it uses, its corpus, and the test set
@@ -48,7 +58,7 @@ class Layout:
     @property
     def data(self) -> str:
         """The corpus' folder."""
-        return f"data/{self.corpus}"
+        return corpus_folder(self.corpus)
 
     @property
     def lock(self) -> str:
@@ -145,17 +155,30 @@ class Layout:
         """A saved model of a run; 1 is the oldest."""
         return f"{self.run(pair, system, run)}/saved{number}.safetensors"
 
+    @staticmethod
+    def checkpoints(folder: str) -> str:
+        """The checkpoints of a run or of a member, in its folder; no rule declares them as its output."""
+        return f"{folder}/checkpoints"
+
     def metrics(self, pair: str, system: str, run: int | str) -> str:
-        """The reports of a run, in the folder of its checkpoints, which no rule declares as its output."""
-        return f"{self.run(pair, system, run)}/checkpoints/metrics.jsonl"
+        """The reports of a run, beside its checkpoints."""
+        return f"{self.checkpoints(self.run(pair, system, run))}/metrics.jsonl"
 
     def member(self, pair: str, system: str, member: int | str) -> str:
         """The folder of a member of the ensemble."""
         return f"{self.models}/{pair}/{system}/member{member}"
 
+    def description(self, pair: str, system: str, member: int | str) -> str:
+        """Sizes, vocabularies and origin of a member."""
+        return f"{self.member(pair, system, member)}/model.json"
+
+    def weights(self, pair: str, system: str, member: int | str) -> str:
+        """The tensors of a member."""
+        return f"{self.member(pair, system, member)}/model.safetensors"
+
     def member_files(self, pair: str, system: str, member: int | str) -> list[str]:
         """Description and weights of a member."""
-        return [f"{self.member(pair, system, member)}/{file}" for file in ("model.json", "model.safetensors")]
+        return [self.description(pair, system, member), self.weights(pair, system, member)]
 
     # Translations and scores
 
@@ -167,7 +190,7 @@ class Layout:
     @property
     def config(self) -> str:
         """The configuration of the last run, defaults filled in."""
-        return f"{self.results}/config.yaml"
+        return config_file(self.name)
 
     def output(self, pair: str, system: str, test: str, output: str) -> str:
         """A translation without the suffix of a form; `output` is single-{k}, best or ensemble, or given (external)."""
@@ -239,6 +262,11 @@ def table_name(pair: str) -> str:
 def oov_name(pair: str) -> str:
     """File name of a pair's table of unseen words, beside the result table."""
     return f"{table_name(pair)}-oov"
+
+
+def training_name(pair: str) -> str:
+    """File name of a pair's table of what the systems were trained on."""
+    return f"training-{pair}"
 
 
 def ablation_name(pair: str) -> str:

@@ -12,6 +12,7 @@ from rarewords.corpus.sources import Archive, Text, archive_path, archives, text
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
 from rarewords.experiment.grid import combinations, text_owners
+from rarewords.experiment.layout import corpus_folder, language
 from rarewords.segmentation.registry import find
 from rarewords.text.files import read_lines
 
@@ -222,7 +223,7 @@ class Experiment:
     @property
     def folder(self) -> Path:
         """The corpus' folder."""
-        return Path("data") / self.corpus
+        return Path(corpus_folder(self.corpus))
 
     def texts_to_fetch(self) -> dict[str, Text]:
         """Files of the experiment that are not there yet and are made from archives, by path."""
@@ -345,44 +346,3 @@ def _method_and_settings(definition: dict[str, Any]) -> tuple[str, str]:
     settings = dict(definition["segmentation"])
     method = settings.pop("method")
     return method, json.dumps(settings, sort_keys=True, ensure_ascii=False)
-
-
-def language(pair: str, side: str) -> str:
-    """The language of a pair's source or target side."""
-    source, target = pair.split("-")
-    return {"source": source, "target": target}[side]
-
-
-def table_name(pair: str) -> str:
-    """File name of a pair's result table: the number of the paper's table where it has one."""
-    return {"en-de": "table2", "en-ru": "table3"}.get(pair, f"scores-{pair}")
-
-
-def examples_name(pair: str) -> str:
-    """File name of a pair's table of examples: the number of the paper's table where it has one."""
-    return {"en-de": "table4", "en-ru": "table5"}.get(pair, f"examples-{pair}")
-
-
-def oov_name(pair: str) -> str:
-    """File name of a pair's table of unseen words, beside the result table."""
-    return f"{table_name(pair)}-oov"
-
-
-def training_name(pair: str) -> str:
-    """File name of a pair's table of what the systems were trained on."""
-    return f"training-{pair}"
-
-
-def ablation_name(pair: str) -> str:
-    """File name of a pair's table and figure of a grid."""
-    return f"ablation-{pair}"
-
-
-def figure_name(pair: str) -> str:
-    """File name of a pair's figure of unigram F1 by frequency: the number of the paper's figure where it has one."""
-    return {"en-de": "figure2", "en-ru": "figure3"}.get(pair, f"figure-frequency-{pair}")
-
-
-def table1_name(pair: str) -> str:
-    """File name of a pair's table of segmentations; the paper's is about English-German."""
-    return "table1" if pair == "en-de" else f"table1-{pair}"

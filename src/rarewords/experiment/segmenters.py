@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from rarewords.errors import InputError
+from rarewords.experiment.config import for_pair
 from rarewords.experiment.files import config_of_run
+from rarewords.experiment.layout import Layout
+from rarewords.experiment.plan import Experiment
 from rarewords.segmentation import registry
 from rarewords.segmentation.protocol import Segmenter
 
@@ -18,18 +20,22 @@ def experiment_segmenters(name: str) -> list[tuple[str, Segmenter]]:
     The experiment has been run in the present folder. Raises InputError if it has not, or has no segmenter yet.
     """
     _, config = config_of_run(name)
-    found = [(label, registry.load(file)) for label, file in _segmenter_files(config) if file.is_file()]
-    if not found:
+    files = segmenter_files(Experiment(config))
+    segmenters = [(label, registry.load(path)) for label, path in files if Path(path).is_file()]
+    if not segmenters:
         raise InputError(f"experiment {name!r} has no segmenters yet; run `snakemake table1`, or the whole experiment.")
-    return found
+    return segmenters
 
 
-def _segmenter_files(config: dict[str, Any]) -> Iterator[tuple[str, Path]]:
-    experiment = config["experiment"]
-    definitions = {f"seg/{system}": config["systems"][system] for system in experiment["systems"]}
-    definitions |= {f"table1/{row}": config["table1"][row] for row in experiment["table1"]}
-    for pair in experiment["pairs"]:
-        for folder, definition in definitions.items():
-            for language in pair.split("-"):
-                file = Path("data") / experiment["corpus"] / pair / folder / f"segmenter.{language}.json"
-                yield definition["label"], file
+def segmenter_files(experiment: Experiment) -> Iterator[tuple[str, str]]:
+    """The files of an experiment's segmenters, each with its label; systems that share a segmenter have one entry."""
+    layout = Layout.of(experiment)
+    owners = dict.fromkeys(map(experiment.text_of, experiment.systems))
+    for pair in experiment.pairs:
+        languages = pair.split("-")
+        for system in owners:
+            label = experiment.system(system, pair)["label"]
+            yield from ((label, layout.segmenter(pair, system, lang)) for lang in languages)
+        for row in experiment.table1_rows:
+            label = for_pair(experiment.config["table1"][row], pair)["label"]
+            yield from ((label, layout.table1_segmenter(pair, row, lang)) for lang in languages)

@@ -1,0 +1,256 @@
+"""What the jobs of the workflow read and which options they get, where that depends on the experiment.
+
+Snakemake compares the *set of values* of a rule's params with that of the last run, without their names, and leaves out
+params that are functions of `input`, `output`, `threads` or `resources`. So every setting is written as the whole
+option (`--hidden=128` and not 128) and comes from names alone, never from a job's files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rarewords.corpus.sources import Archive, Text
+from rarewords.experiment.layout import TRANSLATION, Layout, language
+from rarewords.experiment.plan import Experiment
+
+BEST_FOR = "best-for-"  # the output that a system with another one's models starts from
+
+
+class Steps:
+    """The workflow's steps in one experiment. Systems, pairs, test sets and outputs are given by their names."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.experiment = experiment
+        self.layout = Layout.of(experiment)
+        self.shards: int = experiment.preprocess("shards")
+
+    # Text
+
+    def source_options(self, archive: Archive) -> list[str]:
+        """Where an archive may come from besides its addresses."""
+        mirror = self.experiment.config["corpora"][self.experiment.corpus]["mirror"]
+        return _given({"mirror": mirror, "sacrebleu": archive.sacrebleu, "by-hand": archive.by_hand})
+
+    def parts(self, pair: str, split: str, side: str) -> list[str]:
+        """The files that a side of a text is put together from."""
+        return [f"--{side}-part={path}" for path in self.experiment.parts(pair, split, side)]
+
+    def preprocessing_flag(self, key: str) -> list[str]:
+        """A choice of the corpus' preprocessing: normalise or aggressive."""
+        return [f"--{key}"] if self.experiment.preprocess(key) else []
+
+    def tokenised(self, pair: str, split: str, lang: str) -> str:
+        """What is truecased: training text is cleaned first, development and test sets are not."""
+        sets = (self.experiment.dev, *self.experiment.tests)
+        return self.layout.text("tok" if split in sets else "clean", pair, split, lang)
+
+    def in_shards(self, path: str) -> list[str]:
+        """The shards of a training text as files; `path` has {shard} in it, and its other wildcards stay."""
+        return [path.replace("{shard}", str(shard)) for shard in range(1, self.shards + 1)]
+
+    # Segmentation
+
+    def is_sampled(self, system: str, pair: str) -> bool:
+        """Whether networks are trained on randomly drawn segmentations."""
+        return self.experiment.sampling(system, pair) is not None
+
+    def sampling_strength(self, system: str, pair: str) -> str:
+        """How random they are."""
+        sampling = self.experiment.sampling(system, pair)
+        assert sampling is not None, f"the segmentation of {system} is not random"
+        return f"--{sampling[0]}={sampling[1]}"
+
+    def copies(self, system: str, pair: str) -> list[str]:
+        """How many segmentations of the training text there are, if they are random."""
+        sampling = self.experiment.sampling(system, pair)
+        return [] if sampling is None else [f"--copies={sampling[2]}"]
+
+    def counted_units(self, pair: str, system: str, lang: str) -> str:
+        """What the units of a vocabulary are counted in: the words, or the randomly segmented training text."""
+        if self.is_sampled(system, pair):
+            return self.layout.sampled(pair, system, lang)
+        return self.layout.counts(pair, lang)
+
+    def vocabulary_size(self, pair: str, system: str, lang: str) -> int:
+        """Units of a vocabulary."""
+        side = "source" if lang == language(pair, "source") else "target"
+        return int(self.experiment.system(system, pair)["vocabulary"][side])
+
+    def limiting_vocabulary(self, pair: str, system: str, lang: str) -> list[str]:
+        """The vocabulary that limits the segmentation, for systems that undo merges outside it."""
+        limited = self.experiment.system(system, pair)["fallback"]
+        return [self.layout.vocabulary(pair, system, lang)] if limited else []
+
+    def encoded_text(self, pair: str, system: str, side: str) -> str:
+        """The segmented training text of a side that networks are trained on."""
+        lang = language(pair, side)
+        if self.is_sampled(system, pair):
+            return self.layout.sampled(pair, system, lang)
+        return self.layout.units(pair, system, "train", lang)
+
+    # Models
+
+    def training_pairs(self, pair: str, system: str) -> str:
+        """The encoded training text of a system."""
+        return self.layout.pairs(pair, self.experiment.text_of(system))
+
+    def development_text(self, pair: str, system: str) -> list[str]:
+        """What a training measures itself on: both sides in units, and for BLEU the target segmenter."""
+        validate = self.experiment.config["training"]["validate"]
+        if validate == "none":
+            return []
+        text, dev = self.experiment.text_of(system), self.experiment.dev
+        files = [self.layout.units(pair, text, dev, lang) for lang in pair.split("-")]
+        return [*files, self.target_segmenter(pair, system)] if validate == "bleu" else files
+
+    def saved_model(self, pair: str, system: str, member: int) -> str:
+        """The saved model that a member continues."""
+        run, number = self.experiment.origin(member)
+        return self.layout.saved(pair, system, run, number)
+
+    def saved_updates(self, member: int) -> int:
+        """The update of that model, which its file must name."""
+        training = self.experiment.config["training"]
+        _, number = self.experiment.origin(member)
+        return int(training["updates"] - training["save_every"] * (self.experiment.saved_models - number))
+
+    def saved_seed(self, pair: str, system: str, member: int) -> int:
+        """The seed of that model, which its file must name."""
+        run, _ = self.experiment.origin(member)
+        return self.experiment.seed(pair, system, run)
+
+    def source_blocks(self, system: str) -> list[str]:
+        """Units of the largest block of the source, for a network with blocks."""
+        largest = self.experiment.network(system, "source_blocks")
+        return [f"--source-blocks={largest}"] if largest else []
+
+    def loaded_vocabulary(self, system: str) -> list[str]:
+        """Units of a side that take part in an update, if not all do."""
+        return _given({"loaded-vocabulary": self.experiment.training(system, "loaded_vocabulary")})
+
+    # Translation
+
+    def translating(self, output: str) -> list[int]:
+        """The members that make an output: one, all, or (for the best) all of which the choice names one."""
+        if output.startswith("single-"):
+            return [int(output.removeprefix("single-"))]
+        return self.experiment.members
+
+    def member_files(self, pair: str, system: str, members: Iterable[int]) -> list[str]:
+        """The files of some members that a system translates with."""
+        owner = self.experiment.models_of(system)
+        return [path for member in members for path in self.layout.member_files(pair, owner, member)]
+
+    def choice(self, pair: str, system: str, output: str) -> list[str]:
+        """Which member is the best, for an output that needs it."""
+        return [self.choice_of_member(pair, system, output)] if output.startswith("best") else []
+
+    def choice_of_member(self, pair: str, system: str, output: str = "best") -> str:
+        """Which member is the best on the development set, by the translations of the system that the output is for."""
+        chooser = output.removeprefix(BEST_FOR) if output.startswith(BEST_FOR) else system
+        return self.layout.choice(pair, chooser, self.experiment.dev)
+
+    def units_of(self, pair: str, system: str, split: str) -> str:
+        """The source side of a text in the units that a system reads."""
+        return self.layout.units(pair, self.experiment.text_of(system), split, language(pair, "source"))
+
+    def target_segmenter(self, pair: str, system: str) -> str:
+        """What turns a system's translations into words."""
+        return self.layout.segmenter(pair, self.experiment.text_of(system), language(pair, "target"))
+
+    def candidate_lexicon(self, pair: str, system: str) -> list[str]:
+        """The lexicon that candidate lists come from, where there are any."""
+        if self.experiment.config["decoding"]["candidates"] is None:
+            return []
+        return [self.layout.lexicon(pair, self.experiment.text_of(system))]
+
+    def candidate_options(self) -> list[str]:
+        """Lengths of candidate lists, where there are any."""
+        lists = self.experiment.config["decoding"]["candidates"]
+        if lists is None:
+            return []
+        return _given({"common": lists["common"], "per-word": lists["per_word"], "block": lists["block"]})
+
+    def dictionary(self, pair: str, system: str) -> list[str]:
+        """The lexicon that unknown words are looked up in; copying needs none."""
+        if self.experiment.unknown_words(system) == "copy":
+            return []
+        return [self.layout.lexicon(pair, self.experiment.text_of(system))]
+
+    def untouched_translation(self, pair: str, system: str, test: str, output: str) -> str:
+        """The translation whose unknown words are replaced: that of the system whose models are shared.
+
+        The best member is another one with and without replacement, so its translation is made for this system.
+        """
+        made = f"{BEST_FOR}{system}" if output == "best" else output
+        return self.layout.translation(pair, self.experiment.models_of(system), test, made, "sub")
+
+    def member_outputs(self, pair: str, system: str, test: str) -> list[str]:
+        """The translations of every member."""
+        return [
+            self.layout.translation(pair, system, test, f"single-{member}", suffix)
+            for member in self.experiment.members
+            for suffix in TRANSLATION
+        ]
+
+    def candidates_to_copy(self, pair: str, system: str, test: str) -> list[str]:
+        """Every member with its output."""
+        owner = self.experiment.models_of(system)
+        return [
+            f"--candidate={self.layout.member(pair, owner, member)}="
+            f"{self.layout.output(pair, system, test, f'single-{member}')}"
+            for member in self.experiment.members
+        ]
+
+    def member_scores(self, pair: str, system: str, dev: str) -> list[str]:
+        """The scores of every member."""
+        return [self.layout.scores(pair, system, dev, f"single-{member}") for member in self.experiment.members]
+
+    def candidates_to_choose(self, pair: str, system: str, scores: Iterable[str]) -> list[str]:
+        """Every member with its scores."""
+        owner = self.experiment.models_of(system)
+        files = zip(self.experiment.members, scores, strict=True)
+        return [f"--candidate={self.layout.member(pair, owner, member)}={path}" for member, path in files]
+
+    # Scores
+
+    def rare_rank(self, test: str) -> list[str]:
+        """From which rank on words are rare: for test sets; the choice on the development set needs only BLEU."""
+        if test not in self.experiment.tests:
+            return []
+        return [f"--rare-rank={self.experiment.config['experiment']['rare_rank']}"]
+
+    def compared(self, pair: str, test: str, suffix: str) -> list[tuple[str, str]]:
+        """The compared translations as plain text (txt) or words (tc), by name, the baseline's first."""
+        names = self.experiment.compared(pair, test)
+        return [(name, self._compared_file(name, pair, test, suffix)) for name in names]
+
+    def compared_options(self, option: str, pair: str, test: str, suffix: str) -> list[str]:
+        """The same as options of `rarewords significance`."""
+        return [f"--{option}={name}={path}" for name, path in self.compared(pair, test, suffix)]
+
+    def significance(self, pair: str, test: str) -> list[str]:
+        """The comparison with the baseline; one system alone cannot be compared."""
+        return [self.layout.significance(pair, test)] if len(self.experiment.compared(pair, test)) > 1 else []
+
+    def _compared_file(self, name: str, pair: str, test: str, suffix: str) -> str:
+        if name not in self.experiment.external:
+            return self.layout.translation(pair, name, test, "ensemble", suffix)
+        if suffix == "txt":
+            return self.experiment.external_hypothesis(name, pair, test)
+        return self.layout.translation(pair, name, test, "given", suffix)
+
+
+def line_options(text: Text) -> list[str]:
+    """How many lines a text of an archive must have."""
+    return _given({"lines": text.lines, "approximate-lines": text.approximate_lines})
+
+
+def checksum_options(archive: Archive) -> list[str]:
+    """The checksums of an archive."""
+    return _given({"md5": archive.md5, "sha256": archive.sha256})
+
+
+def _given(options: dict[str, str | int | None]) -> list[str]:
+    """Options with a value."""
+    return [f"--{name}={value}" for name, value in options.items() if value]
