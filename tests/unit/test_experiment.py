@@ -13,7 +13,8 @@ from rarewords.errors import InputError
 from rarewords.experiment.budget import size_of
 from rarewords.experiment.config import checked
 from rarewords.experiment.files import experiment_config
-from rarewords.experiment.plan import Experiment, figure_name, language, oov_name, table_name
+from rarewords.experiment.layout import figure_name, language, oov_name, table_name
+from rarewords.experiment.plan import Experiment
 from rarewords.experiment.projection import network_size
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from rarewords.errors import InputError
-from rarewords.experiment.plan import Experiment, examples_name
+from rarewords.experiment.layout import examples_name
+from rarewords.experiment.plan import Experiment
 
 ROOT = Path(__file__).parents[2]
 

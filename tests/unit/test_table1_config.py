@@ -6,7 +6,8 @@ import pytest
 import yaml
 
 from rarewords.errors import InputError
-from rarewords.experiment.plan import Experiment, table1_name
+from rarewords.experiment.layout import table1_name
+from rarewords.experiment.plan import Experiment
 
 CONFIG = yaml.safe_load("""
 experiment: {name: x, corpus: c, pairs: [en-de, en-ru], dev: dev, test: [dev], systems: [s], table1: [words, bpe]}
