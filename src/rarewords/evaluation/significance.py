@@ -58,13 +58,27 @@ def compare_words(
     return _compare(texts, references, metrics, method, samples, seed)
 
 
-class UnigramF1(Metric):
-    """Unigram F1 of one class of words in the form that sacrebleu's tests ask for."""
+def compare_two(
+    metric: Metric,
+    baseline: Sequence[str],
+    other: Sequence[str],
+    references: Sequence[str],
+    method: str,
+    samples: int,
+    seed: int,
+) -> dict[str, Any]:
+    """One translation against another in one metric: the result of compare_text for the second one."""
+    found = _compare({"baseline": baseline, "other": other}, references, {"metric": metric}, method, samples, seed)
+    return found["metric"]["other"]
 
-    def __init__(self, name: str, classes_of: Callable[[str], tuple[str, ...]]) -> None:
+
+class UnigramF1(Metric):
+    """Unigram F1, precision or recall of one class of words in the form that sacrebleu's tests ask for."""
+
+    def __init__(self, word_class: str, classes_of: Callable[[str], tuple[str, ...]], measure: str = "f1") -> None:
         super().__init__()
-        self.name = name
-        self._classes_of = classes_of
+        self.name = f"{measure}_{word_class}"
+        self._word_class, self._classes_of, self._measure = word_class, classes_of, measure
 
     def _preprocess_segment(self, sent: str) -> str:
         return sent
@@ -76,21 +90,21 @@ class UnigramF1(Metric):
         """Clipped matches, tokens of the hypothesis, tokens of the reference; an unknown word never matches."""
         words = Counter(split_words(hypothesis))
         unknown = take_unknown(words)
-        found = Counter({word: count for word, count in words.items() if self.name in self._classes_of(word)})
+        found = Counter({word: count for word, count in words.items() if self._word_class in self._classes_of(word)})
         reference: Counter[str] = ref_kwargs["reference"]
-        tokens = found.total() + (unknown if self.name == "all" else 0)
+        tokens = found.total() + (unknown if self._word_class == "all" else 0)
         return [(found & reference).total(), tokens, reference.total()]
 
     def _members(self, line: str) -> list[str]:
-        return [word for word in split_words(line) if self.name in self._classes_of(word)]
+        return [word for word in split_words(line) if self._word_class in self._classes_of(word)]
 
     def _aggregate_and_compute(self, stats: Any) -> Score:
         return self._compute_score_from_stats(np.sum(stats, axis=0))
 
     def _compute_score_from_stats(self, stats: Any) -> Score:
         matches, hypothesis, reference = map(float, stats)
-        tokens = hypothesis + reference
-        return Score(self.name, 200 * matches / tokens if tokens else 0.0)
+        tokens = {"f1": (hypothesis + reference) / 2, "precision": hypothesis, "recall": reference}[self._measure]
+        return Score(self.name, 100 * matches / tokens if tokens else 0.0)
 
 
 def _compare(

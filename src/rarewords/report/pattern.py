@@ -1,134 +1,219 @@
-"""Whether the paper's pattern shows: who is above whom on rare and unseen words (section 5), here and in its tables.
+"""Whether the paper's pattern shows: its claims (sections 4 and 5), here and in its tables, each with a test.
 
-The numbers are those of the ensembles' score files. What cannot be compared here says so.
+A claim holds if the difference has the right sign and a paired test over the sentences finds it significant; it is not
+shown if the test does not, in whichever direction; it fails if the opposite is significant. The paper has no tests, so
+there the sign decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rarewords.report.paper import PaperTable, paper_table
+from rarewords.report.formats import LEVEL, Cell, Table
+from rarewords.report.paper import PaperTable
 
 UNKNOWN, DICTIONARY, SUBWORD = "WUnk", "WDict", "subword"
 
-HOLDS, FAILS, OPEN = "holds", "does not hold", "cannot be tested"
+HOLDS, NOT_SHOWN, FAILS, OPEN = "holds", "not shown", "does not hold", "cannot be tested"
 # A score that rests on fewer right words than this changes with every training.
 FEW = 20
 
+NAMES = {
+    "bleu": "BLEU",
+    "chrf3": "chrF3",
+    "f1_rare": "F1 of rare words",
+    "f1_oov": "F1 of OOV words",
+    "precision_oov": "precision of OOV words",
+    "recall_oov": "recall of OOV words",
+}
+COLUMNS = [("", name) for name in ("claim", "here", "ours", "in the paper", "its numbers")]
+
+ENSEMBLE, SINGLE = "ensemble", "best"
+
+# What a claim calls a side of its comparison, and the paper's rows of it, of which the best counts.
+WUNK, WDICT = (UNKNOWN, [UNKNOWN]), (DICTIONARY, [DICTIONARY])
+BEST = ("the best subword ensemble", ["C2-50k", "BPE-60k", "BPE-J90k"])
+SEPARATE, JOINT = ("separate merges", ["BPE-60k"]), ("joint merges", ["BPE-J90k"])
+Side = tuple[str, list[str]]
+
 
 @dataclass(frozen=True)
-class SystemScores:
-    """A system's part in the comparison (UNKNOWN, DICTIONARY or SUBWORD), its name and its ensemble's score file."""
+class System:
+    """A system in the comparison: its part in it (UNKNOWN, DICTIONARY, SUBWORD or another), its names, whether its
+    merges are learned from both sides (None where that says nothing), and the scores of its ensemble and best model."""
 
+    system: str
     role: str
     label: str
     paper: str | None
-    scores: dict[str, Any]
+    joint: bool | None
+    ensemble: dict[str, Any]
+    single: dict[str, Any]
 
-    def f1(self, word_class: str) -> float | None:
-        """Unigram F1 in percent of all, rare or unseen words; None if the class is empty."""
-        unigram = self.scores["unigram_f1"]
-        return None if unigram is None else unigram["classes"][word_class]["f1"]
+    def score(self, measure: str, output: str = ENSEMBLE) -> float | None:
+        """One of the measures in NAMES; None if no word is of its class."""
+        scores = self.ensemble if output == ENSEMBLE else self.single
+        if measure in ("bleu", "chrf3"):
+            return float(scores[measure]["score"])
+        kind, word_class = measure.split("_")
+        unigram = scores["unigram_f1"]
+        value = None if unigram is None else unigram["classes"][word_class][kind]
+        return None if value is None else float(value)
 
-    def matches(self, word_class: str) -> int:
-        """Words of a class that it has right."""
-        unigram = self.scores["unigram_f1"]
-        return 0 if unigram is None else int(unigram["classes"][word_class]["matches"])
+    def right_words(self, measure: str) -> int | None:
+        """The right words that an ensemble's score rests on, where it is one of words."""
+        _, _, word_class = measure.partition("_")
+        unigram = self.ensemble["unigram_f1"]
+        return int(unigram["classes"][word_class]["matches"]) if word_class and unigram is not None else None
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement: whether it is so here (HOLDS, FAILS or OPEN), our numbers, whether it is so in the paper, and the
-    paper's numbers. Numbers are sentences."""
+    """One claim: whether it is so here (HOLDS, NOT_SHOWN, FAILS or OPEN), our numbers, whether it is so in the paper,
+    and its numbers. `p` is that of the test, None where there is none. Numbers are sentences."""
 
     claim: str
     verdict: str
     ours: str
     in_paper: str
     paper: str
+    p: float | None = None
 
 
-def statements(systems: Sequence[SystemScores], pair: str) -> list[Statement]:
-    """The comparisons of the paper's section 5 in its order, for one language pair and test set."""
-    printed = paper_table(pair)
-    by_role = {role: [one for one in systems if one.role == role] for role in (UNKNOWN, DICTIONARY, SUBWORD)}
-    wunk, wdict, subword = by_role[UNKNOWN], by_role[DICTIONARY], by_role[SUBWORD]
-    result = [_no_unseen(wunk, printed)]
-    for name in ("rare", "oov"):
-        result.append(_above(wdict[:1], wunk, DICTIONARY, UNKNOWN, name, printed))
-    for name in ("rare", "oov"):
-        for one in subword:
-            for behind, role in ((wunk, UNKNOWN), (wdict, DICTIONARY)):
-                if behind:
-                    result.append(_above([one], behind, one.label, role, name, printed))
+# p of the difference in a measure between (system, output) and (system, output)
+Test = Callable[[str, tuple[str, str], tuple[str, str]], float]
+
+
+def statements(
+    systems: Sequence[System], printed: PaperTable | None, one_alphabet: bool, test: Test
+) -> list[Statement]:
+    """The claims about scores, for one language pair and test set; `one_alphabet` says whether names can be copied."""
+    judge = _Judge(printed, test)
+    wunk, wdict = (next((one for one in systems if one.role == role), None) for role in (UNKNOWN, DICTIONARY))
+    subwords = [one for one in systems if one.role == SUBWORD]
+    separate, joint = (next((one for one in subwords if one.joint is kind), None) for kind in (False, True))
+
+    def best(measure: str) -> System | None:
+        return max(subwords, key=lambda one: one.score(measure) or 0.0, default=None)
+
+    result = [judge.ensemble_above_single(one) for one in systems]
+    result += [judge.above(best(measure), wdict, measure, BEST, WDICT) for measure in ("bleu", "chrf3", "f1_rare")]
+    result += [
+        judge.above(wdict, wunk, "f1_rare", WDICT, WUNK),
+        judge.above(joint, separate, "f1_rare", JOINT, SEPARATE),
+        _no_unseen(wunk, printed),
+    ]
+    if one_alphabet:
+        # copying is a good strategy where the alphabet is the same: fewer words, but right ones
+        result += [
+            judge.above(wdict, best("f1_oov"), "f1_oov", WDICT, BEST),
+            judge.above(best("recall_oov"), wdict, "recall_oov", BEST, WDICT),
+            judge.above(wdict, best("precision_oov"), "precision_oov", WDICT, BEST),
+        ]
+    else:
+        measures = ("f1_oov", "recall_oov", "precision_oov")
+        result += [judge.above(best(measure), wdict, measure, BEST, WDICT) for measure in measures]
+    result.append(judge.above(joint, separate, "f1_oov", JOINT, SEPARATE))
     return result
 
 
-def _no_unseen(wunk: list[SystemScores], printed: PaperTable | None) -> Statement:
-    claim = "Words alone translate no unseen word: the OOV F1 of WUnk is 0."
-    value = _printed_f1(printed, UNKNOWN, "oov")
+def verdict_of(difference: float, p: float) -> str:
+    """What a difference that should be above 0 and its p come to."""
+    if p >= LEVEL or difference == 0:
+        return NOT_SHOWN
+    return HOLDS if difference > 0 else FAILS
+
+
+def pattern_table(found: Sequence[Statement], pair: str, test_set: str, test: str) -> Table:
+    """The claims as a table; `test` names the paired test."""
+    rows: list[list[Cell]] = [[one.claim, one.verdict, one.ours, one.in_paper, one.paper] for one in found]
+    caption = [
+        f"{pair}, {test_set}: claims of Sennrich, Haddow and Birch (2016), sections 3 to 5. {HOLDS}: p < {LEVEL} "
+        f"({test}); {NOT_SHOWN}: no significant difference; {FAILS}: the opposite with p < {LEVEL}. In the paper, which "
+        "has no tests, the sign of the difference decides. Where the best of several is compared, it is the best on this "
+        "test set."
+    ]
+    return Table(caption, COLUMNS, rows)
+
+
+@dataclass(frozen=True)
+class _Judge:
+    printed: PaperTable | None
+    test: Test
+
+    def above(self, ahead: System | None, behind: System | None, measure: str, first: Side, second: Side) -> Statement:
+        """Whether one ensemble is above another one; `first` and `second` say in the claim what they are."""
+        claim = f"{NAMES[measure]}: {first[0]} above {second[0]}."
+        in_paper, numbers = self._in_paper(measure, [first[1], second[1]])
+        if ahead is None or behind is None:
+            return Statement(claim, OPEN, "The experiment lacks a system that the claim is about.", in_paper, numbers)
+        ours = [one.score(measure) for one in (ahead, behind)]
+        if ours[0] is None or ours[1] is None:
+            return Statement(claim, OPEN, "The test set has no such words.", in_paper, numbers)
+        p = self.test(measure, (ahead.system, ENSEMBLE), (behind.system, ENSEMBLE))
+        sentence = _difference(ahead.label, ours[0], behind.label, ours[1], p)
+        right = [one.right_words(measure) for one in (ahead, behind)]
+        if right[0] is not None and right[1] is not None:
+            sentence += f" Right words: {right[0]:,} and {right[1]:,}"
+            sentence += "; so few change with every training." if max(right[0], right[1]) < FEW else "."
+        return Statement(claim, verdict_of(ours[0] - ours[1], p), sentence, in_paper, numbers, p)
+
+    def ensemble_above_single(self, one: System) -> Statement:
+        """Whether the ensemble of a system is above its best single model in BLEU."""
+        claim = f"BLEU: the ensemble of {one.label} above its best single model."
+        rows = [] if one.paper is None else [one.paper]
+        in_paper, numbers = self._in_paper("bleu", [rows, rows], (ENSEMBLE, SINGLE))
+        p = self.test("bleu", (one.system, ENSEMBLE), (one.system, SINGLE))
+        ours = one.score("bleu") or 0.0, one.score("bleu", SINGLE) or 0.0
+        sentence = _difference("Ensemble", ours[0], "single", ours[1], p)
+        return Statement(claim, verdict_of(ours[0] - ours[1], p), sentence, in_paper, numbers, p)
+
+    def _in_paper(
+        self, measure: str, sides: Sequence[list[str]], outputs: tuple[str, str] = (ENSEMBLE, ENSEMBLE)
+    ) -> tuple[str, str]:
+        """Whether a claim holds by the paper's numbers, and these as a sentence."""
+        if self.printed is None:
+            return OPEN, "The paper has no such pair."
+        found = [self._best_row(rows, measure, output) for rows, output in zip(sides, outputs, strict=True)]
+        if found[0] is None or found[1] is None:
+            return OPEN, "The paper does not print it."
+        (high, first), (low, second) = found[0], found[1]
+        if outputs != (ENSEMBLE, ENSEMBLE):
+            first, second = ENSEMBLE, "single"
+        return (HOLDS if high > low else FAILS), f"{first} {high:.1f}, {second} {low:.1f}: {high - low:+.1f}."
+
+    def _best_row(self, rows: list[str], measure: str, output: str) -> tuple[float, str] | None:
+        """The highest value that the paper prints of some of its rows, and the row."""
+        values = [(value, row) for row in rows if (value := self._printed(row, measure, output)) is not None]
+        return max(values, default=None)
+
+    def _printed(self, row: str, measure: str, output: str) -> float | None:
+        assert self.printed is not None
+        kind, _, word_class = measure.partition("_")
+        if kind in ("precision", "recall"):
+            stated = self.printed.oov.get(row)
+            return None if stated is None else float(stated[kind == "recall"])
+        values = self.printed.row(row)
+        if word_class:
+            return float(values["f1"][("all", "rare", "oov").index(word_class)])
+        value = values[kind][output == ENSEMBLE]
+        return None if value is None else float(value)
+
+
+def _no_unseen(wunk: System | None, printed: PaperTable | None) -> Statement:
+    claim = "F1 of OOV words: words alone translate none."
+    value = None if printed is None else float(printed.row(UNKNOWN)["f1"][2])
     in_paper = OPEN if value is None else HOLDS if value == 0 else FAILS
-    numbers = _numbers(printed, "oov", [UNKNOWN])
-    values = [(one.label, one.f1("oov")) for one in wunk]
-    if not values or any(value is None for _, value in values):
-        return Statement(claim, OPEN, _why_not(wunk, [wunk]), in_paper, numbers)
-    verdict = HOLDS if all(value == 0 for _, value in values) else FAILS
-    ours = "; ".join(f"{label} {value:.1f}" for label, value in values)
-    return Statement(claim, verdict, f"{ours}.", in_paper, numbers)
+    numbers = "The paper has no such pair." if value is None else f"{UNKNOWN} {value:.1f}."
+    if wunk is None or wunk.score("f1_oov") is None:
+        why = "lacks a system that the claim is about." if wunk is None else "has no such words in its test set."
+        return Statement(claim, OPEN, f"The experiment {why}", in_paper, numbers)
+    right = wunk.right_words("f1_oov") or 0
+    return Statement(claim, HOLDS if right == 0 else FAILS, f"Right words: {right:,}.", in_paper, numbers)
 
 
-def _above(
-    ahead: list[SystemScores],
-    behind: list[SystemScores],
-    name_ahead: str,
-    name_behind: str,
-    word_class: str,
-    printed: PaperTable | None,
-) -> Statement:
-    """Whether the one of `ahead` has a higher F1 than all of `behind`, and by how much; the same in the paper."""
-    claim = f"{name_ahead} is above {name_behind} on {_display(word_class)} words."
-    row = (ahead[0].paper if ahead else None) or (name_ahead if name_ahead == DICTIONARY else None)
-    high, low = _printed_f1(printed, row, word_class), _printed_f1(printed, name_behind, word_class)
-    in_paper = OPEN if high is None or low is None else HOLDS if high > low else FAILS
-    numbers = _numbers(printed, word_class, [label for label in (row, name_behind) if label])
-    verdict, ours = _compared(ahead, behind, word_class)
-    return Statement(claim, verdict, ours, in_paper, numbers)
-
-
-def _compared(ahead: list[SystemScores], behind: list[SystemScores], name: str) -> tuple[str, str]:
-    high = ahead[0].f1(name) if ahead else None
-    others = [(value, one.label) for one in behind if (value := one.f1(name)) is not None]
-    if high is None or not others:
-        return OPEN, _why_not(ahead + behind, [ahead, behind])
-    best, label = max(others)
-    ours = f"{ahead[0].label} {high:.1f}, {label} {best:.1f}: {high - best:+.1f}."
-    right = ahead[0].matches(name)
-    if right < FEW:
-        ours += f" This rests on {right} words that {ahead[0].label} has right."
-    return (HOLDS if high > best else FAILS), ours
-
-
-def _why_not(present: list[SystemScores], needed: list[list[SystemScores]]) -> str:
-    if not present or not all(needed):
-        return "The experiment lacks a system that the claim is about."
-    return "The test set has no such words."
-
-
-def _printed_f1(printed: PaperTable | None, label: str | None, name: str) -> float | None:
-    """The F1 that the paper prints of one of its rows; None without that row."""
-    if printed is None or label is None:
-        return None
-    return float(printed.row(label)["f1"][("all", "rare", "oov").index(name)])
-
-
-def _numbers(printed: PaperTable | None, name: str, labels: list[str]) -> str:
-    """The paper's numbers of some of its rows."""
-    if printed is None:
-        return "The paper has no such pair."
-    return ", ".join(f"{label} {_printed_f1(printed, label, name):.1f}" for label in labels) + "."
-
-
-def _display(name: str) -> str:
-    return {"oov": "OOV", "rare": "rare"}[name]
+def _difference(first: str, high: float, second: str, low: float, p: float) -> str:
+    below = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    return f"{first} {high:.1f}, {second} {low:.1f}: {high - low:+.1f} ({below})."

@@ -5,10 +5,11 @@ Everything follows from word counts, because a word is always cut alike.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from rarewords.segmentation.iso9 import to_latin
 from rarewords.segmentation.protocol import Segmenter
 from rarewords.vocabulary import unit_counts
 
@@ -66,9 +67,25 @@ def joint_consistency(
     source: Segmenter, source_counts: Mapping[str, int], target: Segmenter, target_counts: Mapping[str, int]
 ) -> Consistency:
     """Words that occur on both sides, above all names, should be cut alike (paper section 3.2)."""
-    common = [word for word in source_counts if word in target_counts]
-    alike = sum(1 for word in common if source.segment_word(word) == target.segment_word(word))
-    return Consistency(len(common), alike)
+    common = cut_alike(source, source_counts, target, target_counts)
+    return Consistency(len(common), sum(common.values()))
+
+
+def cut_alike(
+    source: Segmenter, source_words: Iterable[str], target: Segmenter, target_words: Iterable[str]
+) -> dict[str, bool]:
+    """For each source word that is on the target side, too, whether both sides cut it at the same places.
+
+    A Russian word is the same as its Latin image by ISO 9; of several such the first counts.
+    """
+    images: dict[str, str] = {}
+    for word in target_words:
+        images.setdefault(to_latin(word), word)
+    return {
+        word: source.segment_word(word) == [to_latin(unit) for unit in target.segment_word(images[word])]
+        for word in source_words
+        if word in images
+    }
 
 
 def as_json(segmenter: Segmenter, statistics: Statistics, consistency: Consistency | None) -> dict[str, Any]:

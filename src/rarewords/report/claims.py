@@ -1,0 +1,134 @@
+"""The paper's claims tested on a finished experiment: reads its translations, scores and segmenters (pattern.py judges)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sacrebleu.metrics.base import Metric
+
+from rarewords.corpus.importing import read_counts
+from rarewords.evaluation.metrics import bleu_metric, chrf3_metric
+from rarewords.evaluation.significance import UnigramF1, compare_two
+from rarewords.evaluation.unigram_f1 import classifier
+from rarewords.experiment.plan import Experiment
+from rarewords.report.consistency import common_names, consistency_statement, names_cut_alike
+from rarewords.report.cutoffs import cutoff_statement
+from rarewords.report.paper import paper_table
+from rarewords.report.pattern import ENSEMBLE, SINGLE, Statement, System, statements
+from rarewords.report.scores import SCORES, read_choice
+from rarewords.segmentation.registry import load
+from rarewords.text.documents import read_json
+from rarewords.text.files import read_lines, split_words
+from rarewords.text.scripts import scripts_of_language
+
+
+class Claims:
+    """The claims for one language pair and test set of an experiment whose files lie below the working folder."""
+
+    def __init__(self, experiment: Experiment, pair: str, test_set: str) -> None:
+        self.experiment, self.pair, self.test_set = experiment, pair, test_set
+        self.source, self.target = pair.split("-")
+        self.significance = experiment.config["experiment"]["significance"]
+        self._lines = cache(lambda path: list(read_lines(path)))
+
+    def statements(self) -> list[Statement]:
+        """All claims, with our numbers, their tests and the paper's numbers."""
+        scripts = [scripts_of_language(language) for language in (self.source, self.target)]
+        systems = [self._system(name) for name in self.experiment.systems]
+        found = statements(systems, paper_table(self.pair), bool(scripts[0] & scripts[1]), self._p)
+        return [*found, *self._consistency(systems), *self._cutoffs()]
+
+    def files(self) -> list[str]:
+        """The files that the claims are read from."""
+        experiment, text = self.experiment, self._text
+        found = [text("raw", self.target), *(text("tc", language) for language in (self.source, self.target))]
+        found.append(str(self._counts()))
+        for system in experiment.systems:
+            for output in (ENSEMBLE, SINGLE):
+                found += [self._output(system, output, kind) for kind in ("txt", "tc", "json")]
+        for system in experiment.trained:
+            found += [self._choice(system), *(self._segmenter(system, side) for side in (self.source, self.target))]
+        return found
+
+    def _system(self, name: str) -> System:
+        described = self.experiment.compared_system(name, self.pair, "")
+        return System(
+            name,
+            described["role"],
+            described["label"],
+            described["paper"],
+            _joint(*self.experiment.segmentation(name, self.pair)),
+            read_json(self._output(name, ENSEMBLE, "json"), SCORES),
+            read_json(self._output(name, SINGLE, "json"), SCORES),
+        )
+
+    def _p(self, measure: str, first: tuple[str, str], second: tuple[str, str]) -> float:
+        """p of the difference between two outputs in a measure; 1 for translations that are the same."""
+        kind = "txt" if measure in ("bleu", "chrf3") else "tc"
+        texts = [self._lines(self._output(system, output, kind)) for system, output in (second, first)]
+        if texts[0] == texts[1]:
+            return 1.0
+        reference = self._lines(self._text("raw" if kind == "txt" else "tc", self.target))
+        settings = (self.significance[key] for key in ("method", "samples", "seed"))
+        return float(compare_two(self._metric(measure), *texts, reference, *settings)["p"])
+
+    def _metric(self, measure: str) -> Metric:
+        if measure in ("bleu", "chrf3"):
+            return bleu_metric() if measure == "bleu" else chrf3_metric()
+        kind, word_class = measure.split("_")
+        counts = read_counts(self._counts())
+        return UnigramF1(word_class, classifier(counts, self.experiment.config["experiment"]["rare_rank"]), kind)
+
+    def _consistency(self, systems: Sequence[System]) -> list[Statement]:
+        """The claim about names, where there are separate and joint merges."""
+        kinds = [next((one for one in systems if one.joint is joint), None) for joint in (False, True)]
+        if None in kinds:
+            return []
+        source, target = (self._lines(self._text("tc", language)) for language in (self.source, self.target))
+        names, words = common_names(source, target), [word for line in target for word in split_words(line)]
+        alike = [
+            names_cut_alike(*(load(self._segmenter(one.system, side)) for side in (self.source, self.target)), names, words)
+            for one in kinds
+            if one is not None
+        ]
+        labels = [one.label for one in kinds if one is not None]
+        return [consistency_statement(alike[0], alike[1], (labels[0], labels[1]))]
+
+    def _cutoffs(self) -> list[Statement]:
+        """The claim about cut-offs, where there are two runs: members of one system that were trained equally long."""
+        experiment, k = self.experiment, self.experiment.saved_models
+        cutoffs = experiment.config["training"]["cutoffs"]
+        differences = []
+        for system in experiment.trained if len(cutoffs) == 2 else ():
+            bleu = list(read_choice(self._choice(system)).values())
+            differences += [first - second for first, second in zip(bleu[:k], bleu[k:], strict=True)]
+        found = cutoff_statement(differences, cutoffs, self.significance["seed"])
+        return [] if found is None else [found]
+
+    def _output(self, system: str, output: str, kind: str) -> str:
+        return f"results/{self.experiment.name}/{self.pair}/{system}/{self.test_set}/{output}.{kind}"
+
+    def _choice(self, system: str) -> str:
+        return f"results/{self.experiment.name}/{self.pair}/{system}/{self.experiment.dev}/choice.json"
+
+    def _text(self, step: str, language: str) -> str:
+        return f"{self.experiment.folder}/{self.pair}/{step}/{self.test_set}.{language}"
+
+    def _counts(self) -> Path:
+        return self.experiment.folder / self.pair / "tc" / f"counts.{self.target}"
+
+    def _segmenter(self, system: str, language: str) -> str:
+        return f"{self.experiment.folder}/{self.pair}/seg/{self.experiment.text_of(system)}/segmenter.{language}.json"
+
+
+def _joint(method: str, settings: str) -> bool | None:
+    """Whether merges are learned from both sides; None for segmentations that are neither way in the paper."""
+    return {"bpe": False, "bpe-joint": True, "bpe-joint-iso9": True}.get(method)
+
+
+def as_json(found: Sequence[Statement]) -> list[dict[str, Any]]:
+    """The statements for the page."""
+    return [one.__dict__ for one in found]
