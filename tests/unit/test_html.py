@@ -159,10 +159,15 @@ def items(tmp_path: Path) -> list[dict[str, Any]]:
     for path in (tmp_path / "figure.svg", tmp_path / "bpe/line7.svg"):
         path.write_text(svg, encoding="utf-8")
     system = {"role": "subword", "label": HOSTILE, "paper": "BPE-60k", "path": str(tmp_path / "bpe.json")}
+    texts = {"claim": HOSTILE, "ours": "1.0, 2.0.", "paper": "3.0."}
+    verdicts = [("holds", "holds"), ("not shown", "holds"), ("cannot be tested", "holds"), ("holds", "does not hold")]
+    claims = [texts | {"verdict": here, "in_paper": there, "p": None} for here, there in verdicts]
+    (tmp_path / "claims.json").write_text(json.dumps(claims), encoding="utf-8")
     table, figure = str(tmp_path / "table.tsv"), str(tmp_path / "figure.svg")
     maps = {"bpe": str(tmp_path / "bpe")}
     found = [
-        {"kind": "scores", "pair": "en-ru", "test_set": "test", "path": table, "systems": [system]},
+        {"kind": "scores", "pair": "en-ru", "test_set": "test", "path": table, "systems": [system]}
+        | {"claims": str(tmp_path / "claims.json")},
         {"kind": "table", "section": "rare-words", "title": HOSTILE, "path": table},
         {"kind": "figure", "section": "training", "title": "Curves", "path": figure, "description": HOSTILE},
         {"kind": "examples", "pair": "en-ru", "path": str(tmp_path / "examples.json"), "attention": maps},
@@ -209,7 +214,7 @@ def test_nothing_comes_from_elsewhere(items: list[dict[str, Any]]) -> None:
 
 
 def test_significant_differences_are_marked_and_explained(items: list[dict[str, Any]], tmp_path: Path) -> None:
-    assert "paired test" not in page("demo", items)
+    assert "in a paired test against" not in page("demo", items)
     tested = Table([], [*COLUMNS, ("BLEU", "p")], [[*row, 0.001 if row[0] == "BPE-3k" else None] for row in TABLE.rows])
     (tmp_path / "table.tsv").write_text(formats.tsv(tested), encoding="utf-8")
     text = page("demo", items)

@@ -3,7 +3,8 @@
 In: {testset}/{best,ensemble}.json of every system. Out, for the first test set: tables/table2.{tsv,md,tex} (en-de),
 table3 (en-ru), scores-{pair} (any other pair); with -oov, precision and recall of unseen words;
 figures/figure2.{svg,png,tsv} (en-de), figure3 (en-ru), figure-frequency-{pair}. Of the others: tables/{testset}/…
-Besides tables/training-{pair}.{tsv,md,tex,json}: what the systems were trained on.
+Besides tables/training-{pair}.{tsv,md,tex,json}: what the systems were trained on; claims/{pair}/{testset}.{tsv,md,tex,
+json}: the paper's claims, tested.
 """
 
 for target, pair in missing_targets():
@@ -190,6 +191,43 @@ rule write_training_table:
         rarewords report training \\
         --config {params.config:q} \\
         {params.pair} \\
+        --tsv {output.tsv:q} \\
+        --markdown {output.markdown:q} \\
+        --latex {output.latex:q} \\
+        --json {output.json:q} \\
+        >{log:q} 2>&1
+        """
+
+
+rule test_claims:
+    input:
+        lambda w: steps.claim_files(w.pair, w.testset),
+    output:
+        tsv=report(
+            layout.claims("{pair}", "{testset}", "tsv"),
+            caption="../report/claims.rst",
+            category="Tables",
+            labels={"item": "claims", "pair": "{pair}", "test set": "{testset}"},
+        ),
+        markdown=layout.claims("{pair}", "{testset}", "md"),
+        latex=layout.claims("{pair}", "{testset}", "tex"),
+        json=layout.claims("{pair}", "{testset}", "json"),
+    log:
+        layout.log("test_claims", "{pair}/{testset}"),
+    priority: 1
+    params:
+        config=layout.config,
+        checksum=EXPERIMENT.checksum(),
+        pair=lambda w: f"--pair={w.pair}",
+        testset=lambda w: f"--test-set={w.testset}",
+    message:
+        "Test the paper's claims on {wildcards.testset}, {wildcards.pair}."
+    shell:
+        """
+        rarewords report claims \\
+        --config {params.config:q} \\
+        {params.pair} \\
+        {params.testset} \\
         --tsv {output.tsv:q} \\
         --markdown {output.markdown:q} \\
         --latex {output.latex:q} \\

@@ -117,6 +117,7 @@ def report_files():
         *ablation_files((("tables", ("tsv",)), ("figures", ("svg",)))),
         *(figure_file(pair, testset, "svg") for pair in pairs for testset in tests),
         *all_ensemble_scores(),
+        *(layout.claims(pair, testset, "json") for pair in pairs for testset in tests),
         *(f"{RESULTS}/tables/{table1_name(pair)}.tsv" for pair in table1_pairs()),
         *(f"{RESULTS}/figures/{table1_name(pair)}.svg" for pair in table1_pairs()),
         f"{RESULTS}/figures/learning-curves.svg",
@@ -149,6 +150,7 @@ def score_items():
             "pair": pair,
             "test_set": testset,
             "path": table_file(pair, testset, "tsv"),
+            "claims": layout.claims(pair, testset, "json"),
             "systems": [
                 EXPERIMENT.compared_system(system, pair, path)
                 for system, path in zip(EXPERIMENT.systems, table_scores(pair, testset, "ensemble"))

@@ -275,6 +275,31 @@ def training(config_file: str, pair: str, json_file: str, **table_files: str) ->
     write_json(json_file, as_json(trainings))
 
 
+@command.command()
+@click.option("--config", "config_file", required=True, help="The configuration of the run, as the workflow wrote it.")
+@click.option("--pair", required=True, help="Language pair, say en-de.")
+@click.option("--test-set", required=True, help="Name of the test set.")
+@_table_files
+@click.option("--json", "json_file", required=True, help="The same as JSON, for the page.")
+def claims(config_file: str, pair: str, test_set: str, json_file: str, **table_files: str) -> None:
+    """Test the paper's claims on a finished experiment: who is above whom, by paired tests, beside its numbers.
+
+    It reads translations, scores and segmenters where the workflow leaves them, below the working folder.
+    """
+    from rarewords.experiment.plan import Experiment
+    from rarewords.experiment.steps import Steps
+    from rarewords.report.claims import Claims, as_json
+    from rarewords.report.pattern import pattern_table
+
+    experiment = Experiment(parse_yaml("\n".join(read_lines(config_file)), config_file))
+    check_distinct([*table_files.values(), json_file], [config_file, *Steps(experiment).claim_files(pair, test_set)])
+    found = Claims(experiment, pair, test_set).statements()
+    settings = experiment.config["experiment"]["significance"]
+    test = f"paired {settings['method']}, {settings['samples']} samples, seed {settings['seed']}"
+    _write_table(pattern_table(found, pair, test_set, test), table_files)
+    write_json(json_file, as_json(found))
+
+
 @command.command(name="learning-curves")
 @click.option("--run", "runs", required=True, multiple=True, help="A training as a JSON map, see below; repeatable.")
 @click.option("--svg", "svg_file", required=True, help="Draw loss and gradient norm against updates.")

@@ -212,6 +212,10 @@ class Layout:
         """The comparison of all systems with the baseline."""
         return f"{self.results}/significance/{pair}/{test}.json"
 
+    def claims(self, pair: str, test: str, suffix: str) -> str:
+        """The paper's claims with their tests; json for the page, else a table."""
+        return f"{self.results}/claims/{pair}/{test}.{suffix}"
+
     # Tables, figures and the report
 
     def table(self, name: str, test: str, suffix: str) -> str:

@@ -233,6 +233,20 @@ class Steps:
         """The comparison with the baseline; one system alone cannot be compared."""
         return [self.layout.significance(pair, test)] if len(self.experiment.compared(pair, test)) > 1 else []
 
+    def claim_files(self, pair: str, test: str) -> list[str]:
+        """What the paper's claims are tested on: translations, scores, reference, words and segmenters."""
+        experiment, layout, languages = self.experiment, self.layout, pair.split("-")
+        found = [layout.text("raw", pair, test, languages[1]), layout.counts(pair, languages[1])]
+        found += [layout.text("tc", pair, test, lang) for lang in languages]
+        for system in experiment.systems:
+            for output in ("best", "ensemble"):
+                found += [layout.translation(pair, system, test, output, suffix) for suffix in ("txt", "tc")]
+                found.append(layout.scores(pair, system, test, output))
+        for system in experiment.trained:
+            found.append(layout.choice(pair, system, experiment.dev))
+            found += [layout.segmenter(pair, experiment.text_of(system), lang) for lang in languages]
+        return list(dict.fromkeys(found))
+
     def _compared_file(self, name: str, pair: str, test: str, suffix: str) -> str:
         if name not in self.experiment.external:
             return self.layout.translation(pair, name, test, "ensemble", suffix)

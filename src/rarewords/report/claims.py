@@ -1,28 +1,32 @@
-"""The paper's claims tested on a finished experiment: reads its translations, scores and segmenters (pattern.py judges)."""
+"""The paper's claims tested on a finished experiment: its translations, scores and segmenters; pattern.py judges."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from sacrebleu.metrics.base import Metric
 
 from rarewords.corpus.importing import read_counts
+from rarewords.corpus.scripts import scripts_of_language
 from rarewords.evaluation.metrics import bleu_metric, chrf3_metric
 from rarewords.evaluation.significance import UnigramF1, compare_two
 from rarewords.evaluation.unigram_f1 import classifier
+from rarewords.experiment.layout import Layout
 from rarewords.experiment.plan import Experiment
-from rarewords.report.consistency import common_names, consistency_statement, names_cut_alike
+from rarewords.report.consistency import common_names, consistency_statement
 from rarewords.report.cutoffs import cutoff_statement
 from rarewords.report.paper import paper_table
 from rarewords.report.pattern import ENSEMBLE, SINGLE, Statement, System, statements
 from rarewords.report.scores import SCORES, read_choice
 from rarewords.segmentation.registry import load
+from rarewords.segmentation.statistics import cut_alike
 from rarewords.text.documents import read_json
 from rarewords.text.files import read_lines, split_words
-from rarewords.text.scripts import scripts_of_language
+
+# Whether merges are learned from both sides, by method.
+JOINT = {"bpe": False, "bpe-joint": True, "bpe-joint-iso9": True}
 
 
 class Claims:
@@ -31,6 +35,7 @@ class Claims:
     def __init__(self, experiment: Experiment, pair: str, test_set: str) -> None:
         self.experiment, self.pair, self.test_set = experiment, pair, test_set
         self.source, self.target = pair.split("-")
+        self.layout = Layout.of(experiment)
         self.significance = experiment.config["experiment"]["significance"]
         self._lines = cache(lambda path: list(read_lines(path)))
 
@@ -41,18 +46,6 @@ class Claims:
         found = statements(systems, paper_table(self.pair), bool(scripts[0] & scripts[1]), self._p)
         return [*found, *self._consistency(systems), *self._cutoffs()]
 
-    def files(self) -> list[str]:
-        """The files that the claims are read from."""
-        experiment, text = self.experiment, self._text
-        found = [text("raw", self.target), *(text("tc", language) for language in (self.source, self.target))]
-        found.append(str(self._counts()))
-        for system in experiment.systems:
-            for output in (ENSEMBLE, SINGLE):
-                found += [self._output(system, output, kind) for kind in ("txt", "tc", "json")]
-        for system in experiment.trained:
-            found += [self._choice(system), *(self._segmenter(system, side) for side in (self.source, self.target))]
-        return found
-
     def _system(self, name: str) -> System:
         described = self.experiment.compared_system(name, self.pair, "")
         return System(
@@ -60,7 +53,7 @@ class Claims:
             described["role"],
             described["label"],
             described["paper"],
-            _joint(*self.experiment.segmentation(name, self.pair)),
+            JOINT.get(self.experiment.segmentation(name, self.pair)[0]),
             read_json(self._output(name, ENSEMBLE, "json"), SCORES),
             read_json(self._output(name, SINGLE, "json"), SCORES),
         )
@@ -72,8 +65,9 @@ class Claims:
         if texts[0] == texts[1]:
             return 1.0
         reference = self._lines(self._text("raw" if kind == "txt" else "tc", self.target))
-        settings = (self.significance[key] for key in ("method", "samples", "seed"))
-        return float(compare_two(self._metric(measure), *texts, reference, *settings)["p"])
+        method, samples, seed = (self.significance[key] for key in ("method", "samples", "seed"))
+        found = compare_two(self._metric(measure), texts[0], texts[1], reference, method, samples, seed)
+        return float(found["p"])
 
     def _metric(self, measure: str) -> Metric:
         if measure in ("bleu", "chrf3"):
@@ -89,13 +83,13 @@ class Claims:
             return []
         source, target = (self._lines(self._text("tc", language)) for language in (self.source, self.target))
         names, words = common_names(source, target), [word for line in target for word in split_words(line)]
-        alike = [
-            names_cut_alike(*(load(self._segmenter(one.system, side)) for side in (self.source, self.target)), names, words)
-            for one in kinds
-            if one is not None
-        ]
+        alike = [self._alike(one.system, names, words) for one in kinds if one is not None]
         labels = [one.label for one in kinds if one is not None]
         return [consistency_statement(alike[0], alike[1], (labels[0], labels[1]))]
+
+    def _alike(self, system: str, names: list[str], target_words: list[str]) -> dict[str, bool]:
+        source, target = (load(self._segmenter(system, side)) for side in (self.source, self.target))
+        return cut_alike(source, names, target, target_words)
 
     def _cutoffs(self) -> list[Statement]:
         """The claim about cut-offs, where there are two runs: members of one system that were trained equally long."""
@@ -109,24 +103,19 @@ class Claims:
         return [] if found is None else [found]
 
     def _output(self, system: str, output: str, kind: str) -> str:
-        return f"results/{self.experiment.name}/{self.pair}/{system}/{self.test_set}/{output}.{kind}"
+        return self.layout.translation(self.pair, system, self.test_set, output, kind)
 
     def _choice(self, system: str) -> str:
-        return f"results/{self.experiment.name}/{self.pair}/{system}/{self.experiment.dev}/choice.json"
+        return self.layout.choice(self.pair, system, self.experiment.dev)
 
-    def _text(self, step: str, language: str) -> str:
-        return f"{self.experiment.folder}/{self.pair}/{step}/{self.test_set}.{language}"
+    def _text(self, stage: str, language: str) -> str:
+        return self.layout.text(stage, self.pair, self.test_set, language)
 
-    def _counts(self) -> Path:
-        return self.experiment.folder / self.pair / "tc" / f"counts.{self.target}"
+    def _counts(self) -> str:
+        return self.layout.counts(self.pair, self.target)
 
     def _segmenter(self, system: str, language: str) -> str:
-        return f"{self.experiment.folder}/{self.pair}/seg/{self.experiment.text_of(system)}/segmenter.{language}.json"
-
-
-def _joint(method: str, settings: str) -> bool | None:
-    """Whether merges are learned from both sides; None for segmentations that are neither way in the paper."""
-    return {"bpe": False, "bpe-joint": True, "bpe-joint-iso9": True}.get(method)
+        return self.layout.segmenter(self.pair, self.experiment.text_of(system), language)
 
 
 def as_json(found: Sequence[Statement]) -> list[dict[str, Any]]:

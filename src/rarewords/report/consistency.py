@@ -7,8 +7,6 @@ from math import comb
 
 from rarewords.report.pattern import OPEN, Statement, verdict_of
 from rarewords.segmentation.iso9 import to_latin
-from rarewords.segmentation.protocol import Segmenter
-from rarewords.segmentation.statistics import cut_alike
 from rarewords.text.files import split_words
 
 CLAIM = "Names that are the same on both sides: joint merges cut more of them alike than separate merges."
@@ -25,13 +23,6 @@ def common_names(source: Iterable[str], target: Iterable[str]) -> list[str]:
     return list(names)
 
 
-def names_cut_alike(
-    source: Segmenter, target: Segmenter, names: Iterable[str], target_words: Iterable[str]
-) -> dict[str, bool]:
-    """For each name whether both sides cut it at the same places."""
-    return cut_alike(source, names, target, target_words)
-
-
 def consistency_statement(
     separate: Mapping[str, bool], joint: Mapping[str, bool], labels: tuple[str, str]
 ) -> Statement:
@@ -45,8 +36,9 @@ def consistency_statement(
     p = sign_test(only_joint, only_separate)
     shares = [100 * count / len(names) for count in counts]
     ours = (
-        f"Of {len(names):,} names {labels[1]} cuts {counts[1]:,} alike ({shares[1]:.1f} %), {labels[0]} {counts[0]:,} "
-        f"({shares[0]:.1f} %): {shares[1] - shares[0]:+.1f} (p = {p:.3f})."
+        f"Of {len(names):,} name{'s' if len(names) > 1 else ''} {labels[1]} cuts {counts[1]:,} alike "
+        f"({shares[1]:.1f} %), {labels[0]} {counts[0]:,} ({shares[0]:.1f} %): {shares[1] - shares[0]:+.1f} "
+        f"(p = {p:.3f})."
     )
     return Statement(CLAIM, verdict_of(only_joint - only_separate, p), ours, IN_PAPER, PAPER, p)
 

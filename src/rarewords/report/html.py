@@ -17,7 +17,7 @@ from rarewords.errors import InputError
 from rarewords.report import formats
 from rarewords.report.example_formats import token_parts
 from rarewords.report.html_tables import compared, plain
-from rarewords.report.pattern import OPEN, SystemScores, statements
+from rarewords.report.pattern import CLAIMS, HOLDS, OPEN, Statement
 from rarewords.report.scores import SCORES, read_examples
 from rarewords.text.documents import parse_json, read_json
 from rarewords.text.files import PathLike
@@ -26,8 +26,8 @@ Item = dict[str, Any]
 
 # kind -> its keys. `path` is a table (.tsv), a figure (.svg) or a JSON file, depending on the kind.
 KINDS = {
-    # results: a table of scores, and the ensembles' score files that the paper's claims are checked with
-    "scores": ("pair", "test_set", "path", "systems"),
+    # results: a table of scores, the ensembles' score files, and the paper's claims as `report claims` tested them
+    "scores": ("pair", "test_set", "path", "systems", "claims"),
     # a table or a figure of a section: results, rare-words, segmentation or training
     "table": ("section", "title", "path"),
     "figure": ("section", "title", "path", "description"),
@@ -111,17 +111,9 @@ def _is_filled(section: str, content: dict[str, Any]) -> bool:
 
 def _scores(item: Item) -> dict[str, Any]:
     """A table of scores beside the paper's, what it comes to in a line, and the paper's claims."""
-    systems = [
-        SystemScores(
-            system["role"],
-            system["label"],
-            system["paper"],
-            read_json(system["path"], SCORES),
-        )
-        for system in item["systems"]
-    ]
-    claims = statements(systems, item["pair"])
-    comparable = [claim for claim in claims if OPEN not in (claim.verdict, claim.in_paper)]
+    systems = [(system["label"], read_json(system["path"], SCORES)) for system in item["systems"]]
+    claims = [Statement(**claim) for claim in read_json(item["claims"], CLAIMS)]
+    testable = [claim for claim in claims if claim.in_paper == HOLDS and claim.verdict != OPEN]
     table = formats.for_people(formats.read_tsv(item["path"]))
     shown = compared(table)
     return {
@@ -135,22 +127,27 @@ def _scores(item: Item) -> dict[str, Any]:
         "level": formats.LEVEL,
         "best": _best(systems),
         "claims": claims,
-        "alike": sum(claim.verdict == claim.in_paper for claim in comparable),
-        "comparable": len(comparable),
+        "alike": sum(claim.verdict == HOLDS for claim in testable),
+        "comparable": len(testable),
     }
 
 
-def _best(systems: Sequence[SystemScores]) -> list[dict[str, Any]]:
+def _best(systems: Sequence[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
     """The highest ensemble score of each measure and whose it is; without those in which none is above 0."""
+
+    def f1(scores: dict[str, Any], word_class: str) -> float | None:
+        unigram = scores["unigram_f1"]
+        return None if unigram is None else unigram["classes"][word_class]["f1"]
+
     measures = {
-        "BLEU": lambda one: one.scores["bleu"]["score"],
-        "chrF3": lambda one: one.scores["chrf3"]["score"],
-        "F1 of rare words": lambda one: one.f1("rare"),
-        "F1 of OOV words": lambda one: one.f1("oov"),
+        "BLEU": lambda scores: scores["bleu"]["score"],
+        "chrF3": lambda scores: scores["chrf3"]["score"],
+        "F1 of rare words": lambda scores: f1(scores, "rare"),
+        "F1 of OOV words": lambda scores: f1(scores, "oov"),
     }
     best = []
     for name, measure in measures.items():
-        scored = [(value, one.label) for one in systems if (value := measure(one))]
+        scored = [(value, label) for label, scores in systems if (value := measure(scores))]
         if scored:
             value, label = max(scored, key=lambda entry: entry[0])
             best.append({"measure": name, "value": value, "label": label})

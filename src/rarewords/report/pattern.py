@@ -13,6 +13,8 @@ from typing import Any
 
 from rarewords.report.formats import LEVEL, Cell, Table
 from rarewords.report.paper import PaperTable
+from rarewords.text import shapes
+from rarewords.text.documents import Kind
 
 UNKNOWN, DICTIONARY, SUBWORD = "WUnk", "WDict", "subword"
 
@@ -82,6 +84,13 @@ class Statement:
     p: float | None = None
 
 
+_TEXTS = {name: shapes.text() for name in ("claim", "verdict", "ours", "in_paper", "paper")}
+CLAIMS = Kind(
+    "a file of claims",
+    shapes.list_of(shapes.record(_TEXTS | {"p": shapes.optional(shapes.number(0, 1))})),
+    "write one with `rarewords report claims`",
+)
+
 # p of the difference in a measure between (system, output) and (system, output)
 Test = Callable[[str, tuple[str, str], tuple[str, str]], float]
 
@@ -131,9 +140,8 @@ def pattern_table(found: Sequence[Statement], pair: str, test_set: str, test: st
     rows: list[list[Cell]] = [[one.claim, one.verdict, one.ours, one.in_paper, one.paper] for one in found]
     caption = [
         f"{pair}, {test_set}: claims of Sennrich, Haddow and Birch (2016), sections 3 to 5. {HOLDS}: p < {LEVEL} "
-        f"({test}); {NOT_SHOWN}: no significant difference; {FAILS}: the opposite with p < {LEVEL}. In the paper, which "
-        "has no tests, the sign of the difference decides. Where the best of several is compared, it is the best on this "
-        "test set."
+        f"({test}); {NOT_SHOWN}: no significant difference; {FAILS}: the opposite with p < {LEVEL}. The paper has no "
+        "tests: there the sign of the difference decides. The best of several systems is the best on this test set."
     ]
     return Table(caption, COLUMNS, rows)
 
