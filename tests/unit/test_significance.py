@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
 
 from rarewords.errors import InputError
+from rarewords.evaluation import significance
 from rarewords.evaluation.comparison import Words, compare_files
 from rarewords.evaluation.significance import compare_text, compare_words
 from rarewords.evaluation.unigram_f1 import unigram_f1
@@ -143,3 +145,25 @@ def test_a_comparison_needs_two_systems_and_words_of_the_same(folder: Path) -> N
     words = Words({"x": folder / "good"}, folder / "ref", folder / "counts", 2)
     with pytest.raises(InputError, match="--words names x, but the systems are x, y"):
         compare_files({"x": folder / "good", "y": folder / "bad"}, folder / "ref", words, "bootstrap", 5, 1)
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "randomisation"])
+def test_drawn_in_blocks_it_is_the_same(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = [*BAD[:30], *GOOD[30:]]
+    whole = compare_text({"x": GOOD, "y": other}, REFERENCE, method, 150, 7)
+    monkeypatch.setattr(significance, "DRAWS_AT_ONCE", 64)
+    monkeypatch.setattr("rarewords.evaluation.statistics.LINES_AT_ONCE", 7)
+    assert compare_text({"x": GOOD, "y": other}, REFERENCE, method, 150, 7) == whole
+
+
+def test_a_line_more_takes_next_to_no_memory() -> None:
+    line = " ".join(f"word{number} and" for number in range(15))
+
+    def peak(lines: int) -> int:
+        tracemalloc.start()
+        compare_text({"x": [line] * lines, "y": [line[:-1]] * lines}, [line] * lines, "bootstrap", 3, 1)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    assert peak(3000) - peak(1000) < 2000 * 2000  # bytes; sacrebleu takes 90,000 a line

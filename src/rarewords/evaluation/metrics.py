@@ -11,6 +11,8 @@ from typing import Any
 
 from sacrebleu.metrics import BLEU, CHRF
 
+from rarewords.evaluation.statistics import corpus_score
+
 
 def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
     """Corpus BLEU as the paper's mteval-v13a: 13a tokens, cased, 1- to 4-grams, exponential smoothing.
@@ -20,7 +22,7 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]
     """
     _check(hypotheses, references)
     metric = bleu_metric()
-    score = metric.corpus_score(list(hypotheses), [list(references)])
+    score = corpus_score(metric, hypotheses, references)
     return {
         "name": "BLEU",
         "score": score.score,
@@ -64,7 +66,7 @@ def _chrf_metric(beta: int) -> CHRF:
 
 def _chrf(hypotheses: Sequence[str], references: Sequence[str], metric: CHRF) -> dict[str, Any]:
     _check(hypotheses, references)
-    score = metric.corpus_score(list(hypotheses), [list(references)])
+    score = corpus_score(metric, hypotheses, references)
     return {"name": score.name, "score": score.score, "signature": str(metric.get_signature())}
 
 

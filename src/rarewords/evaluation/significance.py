@@ -1,4 +1,4 @@
-"""Are two systems different beyond chance? Paired tests of sacrebleu against a baseline.
+"""Are two systems different beyond chance? Paired tests against a baseline, with the numbers of sacrebleu's own tests.
 
 Both tests resample the sentences of the test set: they say nothing of other seeds or other training runs (for these
 see the spread of the single models). Source: docs/reproduction.md, section Evaluation.
@@ -6,22 +6,21 @@ see the spread of the single models). Source: docs/reproduction.md, section Eval
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sacrebleu.metrics.base import Metric, Score
-from sacrebleu.significance import PairedTest, Result
+from sacrebleu.significance import estimate_ci
 
 from rarewords.evaluation.metrics import bleu_metric, chrf3_metric
+from rarewords.evaluation.statistics import Statistics, score_of, sentence_statistics
 from rarewords.evaluation.unigram_f1 import classifier, take_unknown
 from rarewords.text.files import split_words
 
-# Our names -> sacrebleu's.
-METHODS = {"bootstrap": "bs", "randomisation": "ar"}
+DRAWS_AT_ONCE = 4_000_000
 F1_CLASSES = ("all", "rare", "oov")
 
 Texts = Mapping[str, Sequence[str]]  # lines by system
@@ -110,41 +109,84 @@ class UnigramF1(Metric):
 def _compare(
     texts: Texts, references: Sequence[str], metrics: Mapping[str, Metric], method: str, samples: int, seed: int
 ) -> dict[str, dict[str, Any]]:
-    with _seed(seed):
-        test = PairedTest(list(texts.items()), metrics, [list(references)], METHODS[method], n_samples=samples)
-        _, found = test()
-    # sacrebleu calls a metric by its own name (chrF3); the order is ours.
-    names = [name for name in found if name != "System"]
-    return {
-        metric: dict(zip(texts, _results(found[name]), strict=True))
-        for metric, name in zip(metrics, names, strict=True)
-    }
+    found = {}
+    for name, metric in metrics.items():  # one after the other, so that the statistics of one are in memory at a time
+        statistics = {system: sentence_statistics(metric, lines, references) for system, lines in texts.items()}
+        found[name] = METHODS[method](metric, statistics, samples, seed)
+    return found
 
 
-def _results(results: list[Any]) -> list[dict[str, Any]]:
-    return [_result(result, results[0].score) for result in results]
+def _bootstrap(
+    metric: Metric, statistics: Mapping[str, Statistics], samples: int, seed: int
+) -> dict[str, dict[str, Any]]:
+    """Paired bootstrap resampling (Koehn, 2004): the same sentences are drawn, with replacement, for all systems."""
+    baseline, *_ = statistics
+    sentences = len(statistics[baseline])
+    rng = np.random.default_rng(seed)
+    resampled: dict[str, list[float]] = {system: [] for system in statistics}
+    for rows in _rows(samples, sentences):
+        drawn = rng.choice(sentences, size=(rows, sentences), replace=True)
+        weights = np.array([np.bincount(row, minlength=sentences) for row in drawn], dtype=np.float64)
+        for system, own in statistics.items():
+            # float32, as sacrebleu computes the scores of resampled test sets; the sums are exact
+            totals = (weights @ own.astype(np.float64)).astype(np.float32)
+            resampled[system] += [metric._compute_score_from_stats(row).score for row in totals]
+    results: dict[str, dict[str, Any]] = {}
+    for system, own in statistics.items():
+        score = score_of(metric, own.sum(axis=0)).score
+        results[system] = _result(score, score if system == baseline else results[baseline]["score"])
+        mean, interval = estimate_ci(np.array(resampled[system]))
+        if system != baseline:
+            differences = np.abs(np.array(resampled[system]) - np.array(resampled[baseline]))
+            results[system]["p"] = _p_value(differences - differences.mean(), results[system]["difference"])
+        results[system] |= {"mean": float(mean), "interval": float(interval)}
+    return results
 
 
-def _result(result: Result, baseline: float) -> dict[str, Any]:
-    difference = result.score - baseline
-    p = result.p_value
-    if p is not None and difference == 0:
-        p = 1.0  # sacrebleu calls systems without any difference significantly different
-    entry = {"score": float(result.score), "difference": float(difference), "p": p}
-    if result.mean is not None and result.ci is not None:
-        entry |= {"mean": float(result.mean), "interval": float(result.ci)}
-    return entry
+def _randomisation(
+    metric: Metric, statistics: Mapping[str, Statistics], trials: int, seed: int
+) -> dict[str, dict[str, Any]]:
+    """Paired approximate randomisation: in each trial the translations of some sentences change sides."""
+    baseline, *others = statistics
+    first = statistics[baseline].astype(np.float64)
+    score = score_of(metric, statistics[baseline].sum(axis=0)).score
+    results = {baseline: _result(score, score)}
+    differences: dict[str, list[float]] = {system: [] for system in others}
+    rng = np.random.default_rng(seed)
+    for rows in _rows(trials, len(first)):
+        stays = rng.integers(2, size=(rows, len(first)), dtype=bool).astype(np.float64)
+        for system in others:
+            change = stays @ (first - statistics[system])  # of the one that keeps the sentences drawn; sums are exact
+            ours, theirs = statistics[system].sum(axis=0) + change, first.sum(axis=0) - change
+            differences[system] += [
+                abs(score_of(metric, one.astype(np.int64)).score - score_of(metric, other.astype(np.int64)).score)
+                for one, other in zip(ours, theirs, strict=True)
+            ]
+    for system in others:
+        results[system] = _result(score_of(metric, statistics[system].sum(axis=0)).score, score)
+        results[system]["p"] = _p_value(np.array(differences[system]), results[system]["difference"])
+    return results
 
 
-@contextlib.contextmanager
-def _seed(seed: int) -> Iterator[None]:
-    """sacrebleu takes its seed from the environment only."""
-    before = os.environ.get("SACREBLEU_SEED")
-    os.environ["SACREBLEU_SEED"] = str(seed)
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["SACREBLEU_SEED"]
-        else:
-            os.environ["SACREBLEU_SEED"] = before
+METHODS = {"bootstrap": _bootstrap, "randomisation": _randomisation}
+
+
+def _rows(samples: int, sentences: int) -> Iterator[int]:
+    """How many samples to draw at once, again and again, so that the draws fit into memory.
+
+    The draws are those of all samples at once: numpy takes random bits in words of 32, and blocks of 32 waste none.
+    """
+    at_once = max(DRAWS_AT_ONCE // sentences // 32, 1) * 32
+    for start in range(0, samples, at_once):
+        yield min(at_once, samples - start)
+
+
+def _result(score: float, baseline: float) -> dict[str, Any]:
+    return {"score": float(score), "difference": float(score - baseline), "p": None}
+
+
+def _p_value(differences: NDArray[np.float64], difference: float) -> float:
+    """The share of samples with a larger difference; 1 without any difference, which sacrebleu calls significant."""
+    if difference == 0:
+        return 1.0
+    return (int(np.sum(differences > abs(difference))) + 1) / (len(differences) + 1)

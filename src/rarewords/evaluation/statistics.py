@@ -1,0 +1,41 @@
+"""Sufficient statistics of sacrebleu's metrics, a block of sentences at a time.
+
+sacrebleu itself keeps all n-grams of all references in memory, some 30 KB a sentence. Here a sentence leaves nothing
+but its row of numbers (matches, n-grams of both sides, lengths), from which every score of it, of the test set and of
+any resampled one is computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sacrebleu.metrics.base import Metric
+
+LINES_AT_ONCE = 500
+
+Statistics = NDArray[np.int64]  # (sentences, numbers of the metric)
+
+
+def sentence_statistics(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Statistics:
+    """The statistics of every sentence, in order."""
+    return np.concatenate(list(_blocks(metric, hypotheses, references)))
+
+
+def corpus_score(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Any:
+    """The score of a test set, as `metric.corpus_score` returns it."""
+    totals = sum(block.sum(axis=0) for block in _blocks(metric, hypotheses, references))
+    return score_of(metric, totals)
+
+
+def score_of(metric: Metric, totals: Any) -> Any:
+    """The score for summed statistics, of shape (numbers of the metric,)."""
+    return metric._aggregate_and_compute([totals.tolist()])
+
+
+def _blocks(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Iterator[Statistics]:
+    for start in range(0, len(hypotheses), LINES_AT_ONCE):
+        block = slice(start, start + LINES_AT_ONCE)
+        yield np.array(metric._extract_corpus_statistics(hypotheses[block], [references[block]]), dtype=np.int64)
