@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/ready-with-$(subst =,-,$(notdir $(TORCH)))
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH"
 
-.PHONY: setup demo test test-fast docs lint format bench-bpe clean
+.PHONY: setup demo test test-fast docs lint format bench-bpe gpu-check clean
 
 setup: $(READY)
 
@@ -50,6 +50,10 @@ format: setup
 # Byte pair encoding beside subword-nmt: time, memory, and whether the results are the same. Some minutes.
 bench-bpe: setup
 	$(RUN) python bench/bpe.py --big
+
+# Tests and measures training and search on a GPU, in under 10 minutes; writes gpu-check.md. Without a GPU it says so.
+gpu-check: setup
+	$(RUN) python bench/gpu_check.py
 
 clean:
 	rm -rf .venv site .snakemake .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -65,9 +65,15 @@ class FixedLength(Ensemble):
         return scores
 
 
-def make_translator(size: NetworkSize, vocabularies: tuple[Vocabulary, Vocabulary], members: int) -> Translator:
-    models = [SavedModel(initial_parameters(size, seed), size, *vocabularies, {}) for seed in range(members)]
-    return Translator(models)
+def make_translator(
+    size: NetworkSize,
+    vocabularies: tuple[Vocabulary, Vocabulary],
+    members: int,
+    device: torch.device | str = "cpu",
+) -> Translator:
+    drawn = [initial_parameters(size, seed) for seed in range(members)]
+    on_device = [{name: value.to(device) for name, value in parameters.items()} for parameters in drawn]
+    return Translator([SavedModel(parameters, size, *vocabularies, {}) for parameters in on_device])
 
 
 def rarewords_seconds(

@@ -92,7 +92,7 @@ def test_an_optimiser_step(both, cutoff):
     for name, value in gpu.items():  # exactly the same ones: a step on a gradient near 0 depends on its sign
         value.grad = cpu[name].grad.to(GPU, copy=True)
     optimisers = [Adadelta(parameters, cutoff, ["source.embedding"]) for parameters in (cpu, gpu)]
-    norms = [optimiser.step() for optimiser in optimisers]
+    norms = [optimiser.step().item() for optimiser in optimisers]
     assert norms[1] == pytest.approx(norms[0], rel=TOLERANCE[dtype])
     for of_cpu, of_gpu in zip(*((o.parameters, o.squares, o.deltas) for o in optimisers), strict=True):
         for name in cpu:
