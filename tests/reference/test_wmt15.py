@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
 
 import pytest
 
 from rarewords.evaluation.metrics import bleu, chrf3
 from rarewords.evaluation.scoring import UnigramInputs, score_files
+from rarewords.report.examples import ExampleTexts, SystemFiles, example_table
+from rarewords.report.paper import load_paper
 from rarewords.text.files import read_lines, write_lines
 from rarewords.text.moses import normalise_punctuation, tokenise
 from rarewords.text.truecasing import train_truecaser
@@ -71,3 +74,42 @@ def test_unigram_f1_of_all_words_is_the_printed_one(tmp_path: Path) -> None:
     classes = score_files(outputs, folder / "newstest2015.ru", inputs)["unigram_f1"]["classes"]
     assert round(classes["all"]["f1"], 1) == 56.0
     assert classes["all"]["n"] == 55_655
+
+
+@pytest.mark.parametrize(
+    ("pair", "phrase", "line"),
+    [
+        ("en-de", "health research institutes", 211),
+        ("en-de", "asinine situation", 1509),
+        ("en-ru", "Mirzayeva", 1914),
+        ("en-ru", "rakfisk", 2001),
+    ],
+)
+def test_the_sentences_of_the_papers_tables_4_and_5_are_found(
+    tmp_path: Path, pair: str, phrase: str, line: int
+) -> None:
+    assert phrase in load_paper()["phrases"][pair]
+    source, target = pair.split("-")
+    for lang in (source, target):
+        text = read_lines(DATA / f"wmt-newstest-{pair}" / f"newstest2013.{lang}")
+        write_lines(tmp_path / lang, (tokenise(normalise_punctuation(one, lang), lang) for one in text))
+        (tmp_path / f"counts.{lang}").write_text("the 2\n", encoding="utf-8")
+    (tmp_path / "vocabulary").write_text("the 2\n", encoding="utf-8")
+    system = SystemFiles("x", "X", tmp_path / source, tmp_path / target, tmp_path / "vocabulary")
+    texts = ExampleTexts(*(tmp_path / name for name in (source, target, f"counts.{source}", f"counts.{target}")))
+    found = example_table(texts, [system], (pair, "newstest2013"), 1, phrases=[phrase])
+    assert [one["line"] for one in found["examples"]] == [line]
+    assert [row["label"] for row in found["examples"][0]["printed"]][-1] == "BPE-J90k, paper"
+
+
+def test_unknown_words_in_one_token_cost_a_real_output_less() -> None:
+    """With 4 % of the words unknown, `<unk>` in the text costs 1.6 BLEU more than `UNK`."""
+    outputs = read_lines(DATA / "wmt15-system-outputs" / "newstest2015.uedin-syntax.3866.en-de.de.gz")
+    drawn = random.Random(1)
+    lines = [[word if drawn.random() >= 0.04 else None for word in line.split()] for line in outputs]
+
+    def score(unknown: str) -> float:
+        text = [" ".join(word or unknown for word in line) for line in lines]
+        return float(bleu(text, reference("de"))["score"])
+
+    assert [round(score(unknown), 1) for unknown in ("UNK", "<unk>")] == [21.9, 20.3]

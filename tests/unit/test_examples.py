@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from rarewords.errors import InputError
 from rarewords.report import example_formats
 from rarewords.report.examples import ExampleTexts, SystemFiles, example_table, group_units, parse_systems
 from rarewords.report.formats import read_tsv
+from rarewords.report.paper import load_paper
 
 
 def write(folder: Path, **texts: str) -> None:
@@ -142,3 +144,45 @@ def test_hostile_words_stay_one_cell(content: dict[str, Any]) -> None:
     content["examples"][0]["reference"] = [{"parts": ["a|b*"]}, {"parts": ["x&_y"]}]
     assert r"a\|b\*" in example_formats.markdown(content)
     assert r"x\&\_y" in example_formats.latex(content)
+
+
+def test_phrases_are_found_in_any_case_and_each_has_a_line_of_its_own(
+    texts: ExampleTexts, systems: list[SystemFiles]
+) -> None:
+    def lines(*phrases: str) -> list[int]:
+        content = example_table(texts, systems, ("en-de", "test"), 3, phrases=phrases)
+        assert content["chosen"] == "given"
+        return [example["line"] for example in content["examples"]]
+
+    assert lines("The  sun") == [2]
+    assert lines("the sun", "the sun", "solar system") == [2, 3, 1]
+    for wrong in (["sola"], ["the sun"] * 3):
+        with pytest.raises(InputError, match=r"source has no \(other\) line with the words '(sola|the sun)'"):
+            lines(*wrong)
+
+
+def test_what_the_paper_prints_of_a_phrase_stands_below_ours(
+    texts: ExampleTexts, systems: list[SystemFiles], tmp_path: Path
+) -> None:
+    source = (tmp_path / "source").read_text(encoding="utf-8").replace("the sun shines", "the Mirzayeva shines")
+    (tmp_path / "source").write_text(source, encoding="utf-8")
+    content = example_table(texts, systems, ("en-ru", "test"), 3, lines=[1], phrases=["Mirzayeva"])
+    (tmp_path / "t.tsv").write_text(example_formats.tsv(content), encoding="utf-8")
+    table = read_tsv(tmp_path / "t.tsv")
+    assert [row[2:] for row in table.rows if row[0] == 3][3:] == [
+        ["reference, paper", "Mirzayeva", "Мирзаева (Mirzaeva)"],
+        ["WDict, paper", "Mirzayeva", "UNK → Mirzayeva"],
+        ["C2-50k, paper", "Mi|rz|ay|ev|a", "Ми|рз|ае|ва (Mi|rz|ae|va)"],
+        ["BPE-60k, paper", "Mirz|ayeva", "Мир|за|ева (Mir|za|eva)"],
+        ["BPE-J90k, paper", "Mir|za|yeva", "Мир|за|ева (Mir|za|eva)"],
+    ]
+    assert len([row for row in table.rows if row[0] == 1]) == 3
+    assert "print of the sentence" in " ".join(table.caption)
+
+
+def test_the_phrases_of_the_configuration_are_those_of_the_paper() -> None:
+    config = yaml.safe_load((Path(__file__).parents[2] / "config/wmt15.yaml").read_text(encoding="utf-8"))
+    printed = load_paper()["phrases"]
+    assert {pair: list(rows) for pair, rows in printed.items()} == config["report"]["examples"]
+    for rows in (rows for of_pair in printed.values() for rows in of_pair.values()):
+        assert [row[0] for row in rows] == ["reference", "WDict", "C2-50k", "BPE-60k", "BPE-J90k"]

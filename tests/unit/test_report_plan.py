@@ -26,17 +26,27 @@ def paper() -> dict[str, Any]:
 
 
 def test_examples_are_chosen_or_given(paper: dict[str, Any]) -> None:
-    assert Experiment(paper).example_options("en-de") == ["--number=5"]
-    experiment = Experiment(paper | {"report": {"number_of_examples": 3, "examples": {"en-de": [7, 2]}}})
-    assert experiment.example_options("en-de") == ["--line=7", "--line=2"]
+    assert Experiment(paper).example_options("en-ru") == ["--phrase=Mirzayeva", "--phrase=rakfisk"]
+    assert Experiment(paper).example_set == "newstest2013"
+    assert Experiment(paper | {"report": {}}).example_options("en-de") == ["--number=5"]
+    assert Experiment(paper | {"report": {}}).example_set == "newstest2015"
+    experiment = Experiment(paper | {"report": {"number_of_examples": 3, "examples": {"en-de": [7, "two words"]}}})
+    assert experiment.example_options("en-de") == ["--line=7", "--phrase=two words"]
     assert experiment.example_options("en-ru") == ["--number=3"]
 
 
 def test_lines_of_a_pair_that_is_not_there_are_refused(paper: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match=r"report\.examples: the experiment has no pair 'en-fr'"):
+    with pytest.raises(InputError, match=r"report\.examples: the corpus has no pair 'en-fr'"):
         Experiment(paper | {"report": {"examples": {"en-fr": [1]}}})
     with pytest.raises(InputError, match=r"report\.examples\.en-de\.0: 0 is less than"):
         Experiment(paper | {"report": {"examples": {"en-de": [0]}}})
+
+
+def test_the_set_of_the_examples_is_one_of_the_experiment(paper: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=r"report\.example_set: 'newstest2012' is no development or test set"):
+        Experiment(paper | {"report": {"example_set": "newstest2012"}})
+    paper["experiment"]["pairs"] = ["en-de"]
+    assert Experiment(paper).example_options("en-de")[0] == "--phrase=health research institutes"
 
 
 def test_names_of_tables() -> None:
@@ -73,5 +83,6 @@ def test_table_1_is_left_out_for_languages_that_a_segmentation_does_not_know(pap
 def test_the_checksum_belongs_to_the_configuration_with_its_defaults(paper: dict[str, Any]) -> None:
     first = Experiment(paper)
     assert Experiment(first.config).checksum() == first.checksum()
-    assert Experiment(paper | {"report": {"number_of_examples": 5}}).checksum() == first.checksum()
-    assert Experiment(paper | {"report": {"number_of_examples": 4}}).checksum() != first.checksum()
+    report = paper["report"]
+    assert Experiment(paper | {"report": report | {"number_of_examples": 5}}).checksum() == first.checksum()
+    assert Experiment(paper | {"report": report | {"number_of_examples": 4}}).checksum() != first.checksum()

@@ -1,7 +1,7 @@
 """Tables 4 and 5, attention, learning curves, the manifest, and the report that holds everything.
 
 In: units, translations and scores of every system, members, reports of the trainings. Out: tables/table4.{json,tsv,md,
-tex} (en-de), table5 (en-ru), examples-{pair} (any other pair), of the first test set;
+tex} (en-de), table5 (en-ru), examples-{pair} (any other pair), of the set that the configuration names;
 figures/attention/{pair}/{system}/line{n}.{svg,png}, figures/learning-curves.{svg,png}; manifest.json; report.html.
 """
 
@@ -17,8 +17,8 @@ for pair in EXPERIMENT.pairs:
         name:
             f"write_{examples_name(pair)}".replace("-", "_")
         input:
-            source=f"{DATA}/{pair}/tc/{EXPERIMENT.tests[0]}.{language(pair, 'source')}",
-            reference=f"{DATA}/{pair}/tc/{EXPERIMENT.tests[0]}.{language(pair, 'target')}",
+            source=f"{DATA}/{pair}/tc/{EXPERIMENT.example_set}.{language(pair, 'source')}",
+            reference=f"{DATA}/{pair}/tc/{EXPERIMENT.example_set}.{language(pair, 'target')}",
             source_counts=f"{DATA}/{pair}/tc/counts.{language(pair, 'source')}",
             target_counts=f"{DATA}/{pair}/tc/counts.{language(pair, 'target')}",
             units=[path for files in example_units(pair) for path in files.values()],
@@ -28,7 +28,7 @@ for pair in EXPERIMENT.pairs:
                 example_file(pair, "tsv"),
                 caption="../report/examples.rst",
                 category="Tables",
-                labels={"item": "examples", "pair": pair, "test set": EXPERIMENT.tests[0]},
+                labels={"item": "examples", "pair": pair, "test set": EXPERIMENT.example_set},
             ),
             markdown=example_file(pair, "md"),
             latex=example_file(pair, "tex"),
@@ -37,7 +37,7 @@ for pair in EXPERIMENT.pairs:
         localrule: True
         params:
             pair=f"--pair={pair}",
-            testset=f"--test-set={EXPERIMENT.tests[0]}",
+            testset=f"--test-set={EXPERIMENT.example_set}",
             systems=lambda wildcards, pair=pair: example_systems(pair),
             rare_rank=f"--rare-rank={EXPERIMENT.config['experiment']['rare_rank']}",
             choice=EXPERIMENT.example_options(pair),
@@ -54,7 +54,7 @@ for pair in EXPERIMENT.pairs:
             --source-counts {input.source_counts:q} \\
             --target-counts {input.target_counts:q} \\
             {params.rare_rank} \\
-            {params.choice} \\
+            {params.choice:q} \\
             --json {output.json:q} \\
             --tsv {output.tsv:q} \\
             --markdown {output.markdown:q} \\
@@ -67,8 +67,8 @@ rule draw_attention:
     input:
         examples=lambda wildcards: example_file(pair_of(wildcards), "json"),
         members=lambda w: steps.member_files(pair_of(w), w.system, EXPERIMENT.members),
-        source=lambda w: steps.units_of(pair_of(w), w.system, EXPERIMENT.tests[0]),
-        output=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{EXPERIMENT.tests[0]}/ensemble.sub",
+        source=lambda w: steps.units_of(pair_of(w), w.system, EXPERIMENT.example_set),
+        output=f"{RESULTS}/{{src}}-{{tgt}}/{{system}}/{EXPERIMENT.example_set}/ensemble.sub",
     output:
         report(
             directory(f"{RESULTS}/figures/attention/{{src}}-{{tgt}}/{{system}}"),

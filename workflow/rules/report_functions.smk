@@ -7,7 +7,7 @@ def example_file(pair, suffix):
 
 def example_units(pair):
     """Source units, translations of the ensemble and source vocabulary of every system."""
-    testset, source = EXPERIMENT.tests[0], language(pair, "source")
+    testset, source = EXPERIMENT.example_set, language(pair, "source")
     return [
         {
             "source": steps.units_of(pair, system, testset),

@@ -185,6 +185,7 @@ def table1(rows: tuple[str, ...], pair: str, svg_file: str, png_file: str, **tab
 @click.option("--rare-rank", default=50_000, show_default=True, type=click.IntRange(1), help="Rarer words are rare.")
 @click.option("--number", default=5, show_default=True, type=click.IntRange(1), help="How many sentences to choose.")
 @click.option("--line", "lines", multiple=True, type=int, help="Show this line instead; repeatable.")
+@click.option("--phrase", "phrases", multiple=True, help="Show the first line with these source words; repeatable.")
 @click.option("--json", "json_file", required=True, help="Write everything as JSON.")
 @click.option("--tsv", "tsv_file", required=True, help="Write the table as tab-separated values.")
 @click.option("--markdown", "markdown_file", required=True, help="Write the table as Markdown.")
@@ -200,6 +201,7 @@ def examples(
     rare_rank: int,
     number: int,
     lines: tuple[int, ...],
+    phrases: tuple[str, ...],
     json_file: str,
     tsv_file: str,
     markdown_file: str,
@@ -208,7 +210,8 @@ def examples(
     """Write table 4 (en-de), table 5 (en-ru) or the same for another pair: translations of rare and unseen words.
 
     A system has the keys system, label, source and output (units that it reads and writes, one line a sentence) and
-    vocabulary (of its source side). Without --line, sentences are chosen in which the systems differ on such a word.
+    vocabulary (of its source side). Without --line and --phrase, sentences are chosen in which the systems differ on
+    such a word.
     """
     from rarewords.report import example_formats
     from rarewords.report.examples import ExampleTexts, example_table, parse_systems
@@ -217,7 +220,7 @@ def examples(
     texts = ExampleTexts(source, reference, source_counts, target_counts)
     inputs = [source, reference, source_counts, target_counts, *options.files_in_maps(systems)]
     check_distinct([json_file, *outputs], inputs)
-    content = example_table(texts, parse_systems(systems), (pair, test_set), rare_rank, number, lines)
+    content = example_table(texts, parse_systems(systems), (pair, test_set), rare_rank, number, lines, phrases)
     write_json(json_file, content)
     for path, write in zip(
         outputs, (example_formats.tsv, example_formats.markdown, example_formats.latex), strict=True

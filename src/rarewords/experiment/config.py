@@ -96,11 +96,17 @@ def _check_names(config: Config) -> None:
                 _check_segmentation(f"{key}.{owner}", definition, pair, restorable)
                 if restorable:
                     _check_blocks(owner, definition, config["network"])
-    for pair in config["report"]["examples"]:
-        if pair not in experiment["pairs"]:
-            raise InputError(
-                f"report.examples: the experiment has no pair '{pair}'; {nearest(pair, experiment['pairs'])}"
-            )
+    sets = [experiment["dev"], *experiment["test"]]
+    example_set = config["report"]["example_set"]
+    if example_set is not None and example_set not in sets:
+        raise InputError(
+            f"report.example_set: '{example_set}' is no development or test set of the experiment; "
+            f"{nearest(example_set, sets)}"
+        )
+    known = config["corpora"][experiment["corpus"]]["pairs"]
+    for pair in config["report"]["examples"]:  # an overlay may select fewer pairs than the experiment's file
+        if pair not in known:
+            raise InputError(f"report.examples: the corpus has no pair '{pair}'; {nearest(pair, known)}")
     _check_external(config)
     _check_numbers(config)
 

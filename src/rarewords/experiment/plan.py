@@ -38,6 +38,7 @@ class Experiment:
         self.baseline: str = chosen["baseline"] or self._with_dictionary() or self.systems[0]
         self.dev: str = chosen["dev"]
         self.tests: list[str] = chosen["test"]
+        self.example_set: str = self.config["report"]["example_set"] or self.tests[0]
         self.runs = list(range(1, len(self.config["training"]["cutoffs"]) + 1))
         self.saved_models: int = self.config["training"]["saved_models"]
         self.members = list(range(1, len(self.runs) * self.saved_models + 1))
@@ -135,10 +136,11 @@ class Experiment:
         return json.dumps(row | files, ensure_ascii=False)
 
     def example_options(self, pair: str) -> list[str]:
-        """Options of `rarewords report examples`: the lines to show, or how many are to be chosen."""
+        """Options of `rarewords report examples`: lines and phrases to show, or how many sentences are to be chosen."""
         report = self.config["report"]
-        lines = report["examples"].get(pair, [])
-        return [f"--line={line}" for line in lines] or [f"--number={report['number_of_examples']}"]
+        given = report["examples"].get(pair, [])
+        options = [f"--phrase={one}" if isinstance(one, str) else f"--line={one}" for one in given]
+        return options or [f"--number={report['number_of_examples']}"]
 
     def example_system(self, system: str, pair: str, files: dict[str, str]) -> str:
         """A system for `rarewords report examples`: JSON with its files `source`, `output` and `vocabulary`."""
@@ -255,22 +257,27 @@ class Experiment:
                         )
 
     def check_examples(self) -> None:
-        """Raises InputError if `report.examples` has a line that the first test set has not, where its text is there.
+        """Raises InputError if `report.examples` has a line or phrase that the set has not, where its text is there.
 
         A text that is still to be fetched is looked at when the examples are written.
         """
-        test = self.tests[0]
-        for pair, lines in self.config["report"]["examples"].items():
-            paths = self.parts(pair, test, "source")
-            if not lines or not all(map(os.path.isfile, paths)):
+        name = self.example_set
+        for pair in self.pairs:
+            given = self.config["report"]["examples"].get(pair, [])
+            paths = self.parts(pair, name, "source")
+            if not given or not all(map(os.path.isfile, paths)):
                 continue
-            there = sum(1 for path in paths for _ in read_lines(path))
-            wrong = [line for line in lines if line > there]
-            if wrong:
-                raise InputError(
-                    f"report.examples.{pair}: there is no line {wrong[0]}, as '{test}' has lines 1 to {there}; "
-                    "choose one of them."
-                )
+            text = [line.lower() for path in paths for line in read_lines(path)]
+            for one in given:
+                if isinstance(one, str) and not any(one.lower() in line for line in text):
+                    raise InputError(
+                        f"report.examples.{pair}: the source side of '{name}' has no words {one!r}; choose others."
+                    )
+                if not isinstance(one, str) and one > len(text):
+                    raise InputError(
+                        f"report.examples.{pair}: there is no line {one}, as '{name}' has lines 1 to {len(text)}; "
+                        "choose one of them."
+                    )
 
     def files(self) -> list[tuple[str, str, str, str]]:
         """All files of the experiment's text as (pair, split, side, path)."""

@@ -58,9 +58,11 @@ def caption(examples: dict[str, Any]) -> list[str]:
     """What the table shows, in sentences."""
     cut = examples["cut_frequency"]
     where = "" if cut is None else f" (training frequency {cut} or less)"
+    printed = any(example.get("printed") for example in examples["examples"])
     return [
         f"{examples['pair']}, {examples['test_set']}: translations of rare and unseen words by the ensembles.",
         "A bar separates the units of a word.",
+        *(["Rows with 'paper': what Sennrich, Haddow and Birch (2016) print of the sentence."] if printed else []),
         f"Rare: rank above {examples['rare_rank']} in the training text{where}; OOV: not in the training text.",
         f"{UNKNOWN_TEXT}: what a system does not have in its vocabulary.",
     ]
@@ -74,9 +76,10 @@ def word_note(word: dict[str, Any]) -> str:
 
 
 def _lines(example: dict[str, Any]) -> list[tuple[str, list[Token], list[Token]]]:
-    """Name, source and translation: first the words of the test set, then the units of each system."""
+    """Name, source and translation: the words of the test set, the units of each system, what the paper prints."""
     rows = [("reference", example["source"], example["reference"])]
-    return rows + [(row["label"], row["source"], row["output"]) for row in example["systems"]]
+    others = [*example["systems"], *example.get("printed", [])]
+    return rows + [(row["label"], row["source"], row["output"]) for row in others]
 
 
 def token_parts(token: Token) -> list[str]:

@@ -15,6 +15,7 @@ from rarewords.corpus.importing import read_counts
 from rarewords.errors import InputError
 from rarewords.evaluation.unigram_f1 import cut_frequency, most_frequent
 from rarewords.report.choosing import Candidate, choose
+from rarewords.report.paper import load_paper
 from rarewords.report.scores import parse_map
 from rarewords.segmentation.joiner import CONTINUATION, JOINER, goes_on
 from rarewords.text.files import PathLike, read_lines, split_words
@@ -89,28 +90,36 @@ def example_table(
     rare_rank: int,
     number: int = 5,
     lines: Sequence[int] = (),
+    phrases: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Table 4 or 5 as a JSON value; name is (language pair, test set).
 
-    The examples are the given lines (from 1), or `number` chosen ones if none is given; fewer if no more sentences
-    have a rare or unseen word. Raises InputError for files of unequal length and for a line that is not there.
+    The examples are the given lines (from 1) and the first line with each of the given phrases of the source, or
+    `number` chosen ones if none is given; fewer if no more sentences have a rare or unseen word. What the paper prints
+    of a phrase stands below it. Raises InputError for files of unequal length, and for a line or phrase that is not
+    there.
     """
     source, target = (
         Frequencies.of(read_counts(path), rare_rank) for path in (texts.source_counts, texts.target_counts)
     )
     sentences = _read((texts.source, texts.reference), systems)
-    if lines:
-        chosen = _given(lines, len(sentences), texts.source)
+    found = _with_phrases(phrases, sentences, texts.source)
+    if lines or phrases:
+        chosen = [*_given(lines, len(sentences), texts.source), *found]
     else:
         chosen = choose((_candidate(k, sentence, target) for k, sentence in enumerate(sentences, 1)), number)
     vocabularies = [Vocabulary.load(system.vocabulary) for system in systems]
     return {
         "pair": name[0],
         "test_set": name[1],
-        "chosen": "given" if lines else "automatically",
+        "chosen": "given" if lines or phrases else "automatically",
         "rare_rank": rare_rank,
         "cut_frequency": target.cut_frequency(rare_rank),
-        "examples": [_example(line, sentences[line - 1], systems, vocabularies, (source, target)) for line in chosen],
+        "examples": [
+            _example(line, sentences[line - 1], systems, vocabularies, (source, target))
+            | _printed(found.get(line), name[0])
+            for line in chosen
+        ],
     }
 
 
@@ -119,6 +128,35 @@ def _given(lines: Sequence[int], number: int, path: PathLike) -> list[int]:
         if not 1 <= line <= number:
             raise InputError(f"line {line} cannot be an example: {path} has lines 1 to {number}; choose one of them.")
     return list(lines)
+
+
+def _with_phrases(phrases: Sequence[str], sentences: Sequence[_Sentence], path: PathLike) -> dict[int, str]:
+    """The first line with each phrase, in whatever case, that no phrase before it has."""
+    lines: dict[int, str] = {}
+    for phrase in phrases:
+        wanted = f" {' '.join(phrase.lower().split())} "
+        places = (k for k, one in enumerate(sentences, 1) if wanted in f" {' '.join(one.source).lower()} ")
+        line = next((k for k in places if k not in lines), None)
+        if line is None:
+            raise InputError(f"{path} has no (other) line with the words {phrase!r}; choose other ones.")
+        lines[line] = phrase
+    return lines
+
+
+def _printed(phrase: str | None, pair: str) -> dict[str, Any]:
+    """What the paper's Tables 4 and 5 print of a phrase, as rows of systems."""
+    if phrase is None:
+        return {}
+    rows = load_paper()["phrases"].get(pair, {}).get(phrase, [])
+    printed = [
+        {"label": f"{label}, paper", "source": _printed_words(source), "output": _printed_words(output)}
+        for label, source, output in rows
+    ]
+    return {"phrase": phrase, "printed": printed}
+
+
+def _printed_words(text: str) -> list[dict[str, Any]]:
+    return [{"parts": word.split("|")} for word in text.split()]
 
 
 def group_units(units: Iterable[str]) -> list[list[str]]:

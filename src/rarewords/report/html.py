@@ -165,6 +165,7 @@ def _examples(item: Item) -> dict[str, Any]:
     content = read_examples(item["path"])
     source, target = content["pair"].split("-")
     for example in content["examples"]:
+        example.setdefault("printed", [])
         example["maps"] = [
             {"label": system["label"], "data": data_uri(path)}
             for system in example["systems"]
