@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rarewords.text.moses import detokenise, normalise_punctuation, tokenise
+from rarewords.text.moses import (
+    _DOTS_AND_PERHAPS_QUOTE,
+    _DOTS_BEFORE_QUOTE,
+    _quote_before_dots,
+    detokenise,
+    normalise_punctuation,
+    tokenise,
+)
 
 NBSP = "\u00a0"
 LANGUAGES = ["en", "de", "ru", "fr", "cs", "fi", "zh", "ja", "xx"]
@@ -120,8 +128,17 @@ def test_all_white_space_becomes_a_space_and_control_characters_go() -> None:
 
 def test_decomposed_letters_are_composed_first() -> None:
     assert tokenise("cafe\u0301 Mu\u0308ll", "de") == "café Müll"
-    # What has no composed form, and a soft hyphen, stands alone as in Perl.
-    assert tokenise("x\u0301y a\u00adb", "de") == "x \u0301 y a \u00ad b"
+    # A soft hyphen stands alone as in Perl; a mark that has no composed form belongs to its letter.
+    assert tokenise("x\u0301y a\u00adb", "de") == "x\u0301y a \u00ad b"
+
+
+def test_marks_and_joiners_belong_to_their_letter_or_symbol() -> None:
+    assert tokenise("Михаи́л чита́ет.", "ru") == "Михаи́л чита́ет ."
+    assert tokenise("می‌خواهم", "fa") == "می‌خواهم"
+    assert tokenise("क्षि, ร้าน ខ្មែរ မြန်မာ Ẹ̀kọ́", "hi") == "क्षि , ร้าน ខ្មែរ မြန်မာ Ẹ̀kọ́"
+    assert tokenise("a👩‍👩‍👧b 👍🏽! ☝️ 1️⃣ 🇩🇪🇫🇷", "en") == "a 👩‍👩‍👧 b 👍🏽 ! ☝️ 1️⃣ 🇩🇪 🇫🇷"
+    assert tokenise("x\u0331's l'x\u0331", "en") == "x\u0331 &apos;s l &apos;x\u0331"
+    assert tokenise("(\u200fשלום\u200f).\u200f", "he") == "( \u200fשלום\u200f ) . \u200f"
 
 
 def test_letters_of_every_script_stay_together() -> None:
@@ -213,3 +230,45 @@ def test_the_language_of_one_call_does_not_leak_into_another() -> None:
     tokenise(line, "de"), normalise_punctuation(line, "ru")
     assert (tokenise(line, "en"), normalise_punctuation(line, "en")) == alone
     assert tokenise(line, "de") != alone[0]
+
+
+LONG_RUNS = [
+    *[
+        ".",
+        ". ",
+        ",",
+        "'",
+        '"',
+        "' ",
+        '." ',
+        '.")',
+        "- ",
+        " ",
+        "(",
+        ") ",
+        "1.",
+        "a.b ",
+        "A. ",
+        "\u0301",
+        "\u200d",
+        "👩\u200d",
+    ],
+    *["a'", "1,", "a-", "&", "@-@ ", "http :", "http : / / ", ": / ", "” ", "’ ", "‘ ", "« ", "’", "_", "🇩", "a\u0301"],
+]
+
+
+@pytest.mark.parametrize("run", LONG_RUNS)
+def test_every_line_takes_linear_time(run: str) -> None:
+    """Each of these took minutes if a step read the rest of the line for each of its characters."""
+    line = run * (60_000 // len(run))
+    for language in ("de", "en"):
+        tokens = tokenise(normalise_punctuation(line, language), language)
+        detokenise(tokens, language)
+        detokenise(line, language)
+
+
+@given(st.lists(st.sampled_from(['"', ".", "<", " ", "a"])).map("".join))
+@settings(deadline=None, max_examples=300)
+def test_the_linear_rule_for_dots_before_a_quotation_mark_is_the_old_one(line: str) -> None:
+    new = re.compile(_DOTS_AND_PERHAPS_QUOTE, re.ASCII).sub(_quote_before_dots, line)
+    assert new == re.compile(_DOTS_BEFORE_QUOTE, re.ASCII).sub(r'"\g<1>\g<2>', line)

@@ -77,7 +77,7 @@ rule train_truecaser:
     message:
         "Learn the usual case of {wildcards.lang} words."
     shell:
-        "rarewords corpus train-truecaser --input {input:q} --model {output:q} > {log:q} 2>&1"
+        "rarewords corpus train-truecaser --language {wildcards.lang} --input {input:q} --model {output:q} > {log:q} 2>&1"
 
 
 rule truecase:
@@ -93,6 +93,7 @@ rule truecase:
     shell:
         """
         rarewords corpus truecase \\
+        --language {wildcards.lang} \\
         --model {input.model:q} \\
         --input {input.text:q} \\
         --output {output:q} \\

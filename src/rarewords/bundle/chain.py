@@ -17,7 +17,7 @@ def source_chain(bundle: Bundle, vocabulary: Vocabulary) -> Chain:
     """From raw source text to units; `vocabulary` limits the segmentation of a system with `fallback`."""
     settings = bundle.settings
     steps = Preprocessing(settings.source_language, normalise=settings.normalise, aggressive=settings.aggressive)
-    truecaser = TruecaseModel.load(bundle.folder / contents.TRUECASER)
+    truecaser = TruecaseModel.load(bundle.folder / contents.TRUECASER, settings.source_language)
     return Chain(steps, truecaser, _restricted(bundle, load(bundle.folder / contents.SOURCE_SEGMENTER), vocabulary))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from rarewords.cli import options
 from rarewords.cli.fetch import COMMANDS as FETCH_COMMANDS
 from rarewords.cli.progress import watched
 from rarewords.corpus.importing import LONGEST_TEST_LINE
@@ -25,6 +26,9 @@ _language = click.option(
     metavar="CODE",
     help="Language of the text: en, de, ru, or another two-letter code. A language without a list of abbreviations "
     "uses the English list.",
+)
+_case_language = click.option(
+    "--language", metavar="CODE", help="Language of the text; Turkish and Azeri have their own capital letters."
 )
 
 
@@ -112,7 +116,10 @@ def cut_command(
 @click.option("--aggressive", is_flag=True, help="Split hyphens inside words to @-@.")
 @_input
 @_output
-def tokenise_command(language: str, normalise: bool, aggressive: bool, input_path: str, output_path: str) -> None:
+@options.flush
+def tokenise_command(
+    language: str, normalise: bool, aggressive: bool, input_path: str, output_path: str, flush: bool
+) -> None:
     """Split text into tokens by the rules of the Moses tokeniser of 2015.
 
     The special characters & | < > ' " [ ] are escaped, so that later steps can use them; detokenise restores them.
@@ -128,7 +135,7 @@ def tokenise_command(language: str, normalise: bool, aggressive: bool, input_pat
         )
 
     steps = Preprocessing(language, normalise=normalise, aggressive=aggressive)
-    _convert("tokenise", steps.tokens, input_path, output_path)
+    _convert("tokenise", steps.tokens, input_path, output_path, flush)
 
 
 @command.command("clean", short_help="Drop pairs unfit for training.")
@@ -179,7 +186,8 @@ def clean_command(
 @command.command("train-truecaser", short_help="Learn the case of words.")
 @_input
 @click.option("--model", required=True, **_FILE, help="Model to write, a text file.")
-def train_truecaser_command(input_path: str, model: str) -> None:
+@_case_language
+def train_truecaser_command(input_path: str, model: str, language: str | None) -> None:
     """Learn from tokenised text which case each word has inside a sentence.
 
     A line of the model holds the forms of one word, the most frequent first: `Haus (12/13) haus (1)`.
@@ -187,7 +195,7 @@ def train_truecaser_command(input_path: str, model: str) -> None:
     from rarewords.text.truecasing import train_truecaser
 
     check_distinct([model], [input_path])
-    learnt = train_truecaser(watched(read_lines(input_path), "train-truecaser"))
+    learnt = train_truecaser(watched(read_lines(input_path), "train-truecaser"), language)
     learnt.save(model)
     click.echo(f"learnt the case of {len(learnt.best):,} words", err=True)
     if not learnt.counts:
@@ -196,35 +204,40 @@ def train_truecaser_command(input_path: str, model: str) -> None:
 
 @command.command("truecase", short_help="Lower-case sentence beginnings.")
 @click.option("--model", required=True, **_FILE, help="Model written by train-truecaser.")
+@_case_language
 @_input
 @_output
-def truecase_command(model: str, input_path: str, output_path: str) -> None:
+@options.flush
+def truecase_command(model: str, language: str | None, input_path: str, output_path: str, flush: bool) -> None:
     """Give the first word of each sentence the case it has elsewhere."""
     from rarewords.text.truecasing import TruecaseModel
 
     check_distinct([output_path], [model, input_path])
-    _convert("truecase", TruecaseModel.load(model).apply, input_path, output_path)
+    _convert("truecase", TruecaseModel.load(model, language).apply, input_path, output_path, flush)
 
 
 @command.command("detruecase")
+@_case_language
 @_input
 @_output
-def detruecase_command(input_path: str, output_path: str) -> None:
+@options.flush
+def detruecase_command(language: str | None, input_path: str, output_path: str, flush: bool) -> None:
     """Give the first word of each sentence a capital letter."""
     from rarewords.text.truecasing import detruecase
 
-    _convert("detruecase", detruecase, input_path, output_path)
+    _convert("detruecase", lambda line: detruecase(line, language), input_path, output_path, flush)
 
 
 @command.command("detokenise", short_help="Turn tokens back into running text.")
 @_language
 @_input
 @_output
-def detokenise_command(language: str, input_path: str, output_path: str) -> None:
+@options.flush
+def detokenise_command(language: str, input_path: str, output_path: str, flush: bool) -> None:
     """Turn tokens back into running text: restore special characters, attach punctuation to words."""
     from rarewords.text.moses import detokenise
 
-    _convert("detokenise", lambda line: detokenise(line, language), input_path, output_path)
+    _convert("detokenise", lambda line: detokenise(line, language), input_path, output_path, flush)
 
 
 @command.command("count")
@@ -257,7 +270,7 @@ def require_command(paths: tuple[str, ...]) -> None:
         )
 
 
-def _convert(name: str, convert: Callable[[str], str], input_path: str, output_path: str) -> None:
+def _convert(name: str, convert: Callable[[str], str], input_path: str, output_path: str, flush: bool) -> None:
     """Convert a file line by line: as many lines come out as went in."""
     check_distinct([output_path], [input_path])
-    write_lines(output_path, map(convert, watched(read_lines(input_path), name)))
+    write_lines(output_path, map(convert, watched(read_lines(input_path), name)), flush)

@@ -160,7 +160,7 @@ def _tokenise(lines: Iterable[str], unigram: UnigramInputs) -> Iterator[str]:
     from rarewords.text.truecasing import TruecaseModel
 
     assert unigram.language is not None  # check_inputs
-    model = None if unigram.truecase_model is None else TruecaseModel.load(unigram.truecase_model)
+    model = None if unigram.truecase_model is None else TruecaseModel.load(unigram.truecase_model, unigram.language)
     steps = Preprocessing(unigram.language)
     for line in lines:
         yield steps.truecased(steps.tokens(line), model)

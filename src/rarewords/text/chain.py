@@ -54,7 +54,7 @@ class Preprocessing:
     def text(self, tokens: str) -> str:
         """Running text of truecased tokens."""
         if self.truecase:
-            tokens = detruecase(tokens)
+            tokens = detruecase(tokens, self.language)
         return moses.detokenise(tokens, self.language, self.escape) if self.tokenise else tokens
 
 

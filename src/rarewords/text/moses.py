@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 
-from sacremoses import MosesDetokenizer, MosesPunctNormalizer, MosesTokenizer
+from sacremoses import MosesPunctNormalizer, MosesTokenizer
 from sacremoses.corpus import NonbreakingPrefixes
+
+from rarewords.text.detokenisation import join_tokens
+from rarewords.text.letters import is_small
 
 # XML and Moses' own separators; the ampersand first, so that no escape is escaped again.
 _ESCAPES = (
@@ -32,14 +35,18 @@ _ESCAPES = (
 # White space becomes one space, but U+001C-U+001F (white space for Python only) are control characters: deleted.
 _WHITE_SPACE = re.compile(r"[^\S\x1c-\x1f]+")
 _CONTROL = re.compile(r"[\x00-\x1f]")
+# Behind a full stop a mark of direction would hide it.
+_DIRECTION_AT_END = re.compile(r"(?<=[.,!?])[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+(?=\s|$)")
 _DOTS = re.compile(r"\.{2,}")
 
 # Languages in which a comma belongs after a closing quotation mark, except where one of these says otherwise.
 _QUOTE_FAMILY = {"en": "en", "cs": "cs", "cz": "cs"}
 _DECIMAL_COMMA = ("de", "es", "cs", "cz", "fr")
 
-# sacremoses 0.2.0 fails with a TypeError on a Czech "' - li"; the rules of other languages are near enough.
-_DETOKENISER_LANGUAGE = {"cs": "xx"}
+# The rule for dots before a quotation mark reads a run of dots again from each of them; the second form reads it once.
+_DOTS_BEFORE_QUOTE = r'(\.+)"(\s*[^<])'
+_DOTS_AND_PERHAPS_QUOTE = r'(\.+)(?:"(\s*[^<]))?'
+Replacement = str | Callable[[re.Match[str]], str]
 
 
 def has_abbreviations(language: str) -> bool:
@@ -72,9 +79,12 @@ def tokenise(line: str, language: str, aggressive: bool = False, escape: bool = 
 
 def detokenise(tokens: str | Iterable[str], language: str, escaped: bool = True) -> str:
     """Join tokens (or a tokenised line) to running text: unescape, and attach punctuation as detokenizer.perl does."""
-    words = tokens.split(" ") if isinstance(tokens, str) else list(tokens)
-    text: str = _detokeniser(language).detokenize(words, unescape=escaped)
-    return text
+    text = tokens if isinstance(tokens, str) else " ".join(tokens)
+    text = f" {text} ".replace(" @-@ ", "-")
+    if escaped:
+        for character, entity in reversed(_ESCAPES):
+            text = text.replace(entity, character)
+    return join_tokens(text.split(), language)
 
 
 class _Tokeniser:
@@ -86,15 +96,16 @@ class _Tokeniser:
         self.keeps_before_number = frozenset(tables.NUMERIC_ONLY_PREFIXES)
         self.commas = (tables.COMMA_SEPARATE_1, tables.COMMA_SEPARATE_2)
         if language == "en":
-            self.apostrophes = tables.ENGLISH_SPECIFIC_APOSTROPHE
+            self.apostrophes = _with_marks(tables.ENGLISH_SPECIFIC_APOSTROPHE)
         elif language in ("fr", "it"):
-            self.apostrophes = tables.FR_IT_SPECIFIC_APOSTROPHE
+            self.apostrophes = _with_marks(tables.FR_IT_SPECIFIC_APOSTROPHE)
         else:
             self.apostrophes = [tables.NON_SPECIFIC_APOSTROPHE]
 
     def __call__(self, text: str, aggressive: bool, escape: bool) -> str:
         symbol, inner_hyphen = _character_rules()
         text = _CONTROL.sub("", _WHITE_SPACE.sub(" ", text)).strip(" ")
+        text = _DIRECTION_AT_END.sub(r" \g<0>", text)
         text = symbol.sub(r" \g<0> ", text)
         # The tests for one character are not part of the rules: most lines lack it, and `in` is far faster than `sub`.
         if aggressive and "-" in text:
@@ -126,7 +137,7 @@ class _Tokeniser:
         return (
             ("." in stem and any(map(str.isalpha, stem)))
             or stem in self.never_breaks
-            or following[:1].islower()
+            or is_small(following[:1])
             or (stem in self.keeps_before_number and "0" <= following[:1] <= "9")
         )
 
@@ -137,23 +148,49 @@ def _tokeniser(language: str) -> _Tokeniser:
 
 
 @cache
-def _detokeniser(language: str) -> MosesDetokenizer:
-    return MosesDetokenizer(_DETOKENISER_LANGUAGE.get(language, language))
+def _character_rules() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Patterns for a symbol, which stands alone, and for a hyphen between letters or digits.
+
+    The table of sacremoses lacks Chinese characters, Hangul and everything newer than its Unicode version, which would
+    fall apart into single characters; Python's tables lack vowel signs. Both together are what Perl calls Alnum. Marks
+    and joiners belong to the letter or the symbol before them; an emoji of several parts is one symbol.
+    """
+    letters = set(MosesTokenizer.IsAlnum)
+    letters.update(c for c in map(chr, range(0x110000)) if c.isalpha() or c.isdecimal())
+    alphanumeric = _character_class(letters)
+    joined = _character_class(letters | _belonging() | _WORD_MARKS)
+    extension = f"[{_character_class(_extensions())}]"
+    symbol = rf"(?:[\U0001f1e6-\U0001f1ff]{{2}}|[^{joined}\s.'`,\-])"
+    whole = rf"{symbol}{extension}*(?:(?<=\u200d){symbol}{extension}*)*"
+    return re.compile(whole), re.compile(rf"(?<=[{alphanumeric}])-(?=[{alphanumeric}])")
+
+
+def _with_marks(rules: list[tuple[re.Pattern[str], str]]) -> list[tuple[re.Pattern[str], str]]:
+    """Rules for letters, made to read a mark as a letter."""
+    letters = MosesTokenizer.IsAlpha
+    marks = "".join(sorted(c for c in _belonging() if unicodedata.category(c)[0] == "M" and c not in letters))
+    return [(re.compile(rule.pattern.replace(letters, letters + marks)), new) for rule, new in rules]
 
 
 @cache
-def _character_rules() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns for a character that stands alone, and for a hyphen between letters or digits.
+def _belonging() -> frozenset[str]:
+    """Characters that belong to the one before them: marks, format characters, skin tones.
 
-    The table of sacremoses lacks Chinese characters, Hangul and everything newer than its Unicode version, which would
-    fall apart into single characters; Python's tables lack vowel signs. Both together are what Perl calls Alnum.
+    Not the soft hyphen and the zero-width space, which stand alone as in the script.
     """
-    characters = set(MosesTokenizer.IsAlnum)
-    characters.update(c for c in map(chr, range(0x110000)) if c.isalpha() or c.isdecimal())
-    alphanumeric = _character_class(characters)
-    symbol = re.compile(rf"[^{alphanumeric}\s.'`,\-]")
-    inner_hyphen = re.compile(rf"(?<=[{alphanumeric}])-(?=[{alphanumeric}])")
-    return symbol, inner_hyphen
+    points = map(chr, range(0x110000))
+    marks = {c for c in points if unicodedata.category(c) in ("Mn", "Mc", "Me", "Cf")}
+    return frozenset(marks - {"\u00ad", "\u200b"} | set(map(chr, range(0x1F3FB, 0x1F400))))
+
+
+def _extensions() -> frozenset[str]:
+    """Those of them that symbols have, too: no marks of direction."""
+    joiners = {"\u200d", *map(chr, range(0xE0020, 0xE0080))}
+    return frozenset(c for c in _belonging() if unicodedata.category(c) != "Cf" or c in joiners)
+
+
+# Punctuation for Unicode, but inside words: Armenian stress, Hebrew maqaf and geresh, Tibetan tsheg.
+_WORD_MARKS = frozenset("\u055a\u055b\u055c\u055e\u055f\u05be\u05f3\u05f4\u0f0b\u0f0c")
 
 
 def _character_class(characters: Iterable[str]) -> str:
@@ -168,7 +205,7 @@ def _character_class(characters: Iterable[str]) -> str:
 
 
 @cache
-def _punctuation_rules(language: str) -> list[tuple[re.Pattern[str], str]]:
+def _punctuation_rules(language: str) -> list[tuple[re.Pattern[str], Replacement]]:
     """The rules of sacremoses where it follows the script (`perl_parity`), with three corrections for 2015.
 
     Single quotation marks become double ones (today: single); every language but English and Czech moves a comma out
@@ -179,4 +216,15 @@ def _punctuation_rules(language: str) -> list[tuple[re.Pattern[str], str]]:
     normaliser = MosesPunctNormalizer(family, norm_numbers=False, perl_parity=True)
     numbers = normaliser.DE_ES_CZ_CS_FR if language in _DECIMAL_COMMA else normaliser.OTHER
     rules = [*normaliser.substitutions, *numbers]
-    return [(re.compile(old, re.ASCII), '"' if old in ("‘", "‚") else new) for old, new in rules]
+    return [_rule(old, new) for old, new in rules]
+
+
+def _rule(old: str, new: str) -> tuple[re.Pattern[str], Replacement]:
+    if old == _DOTS_BEFORE_QUOTE:
+        return re.compile(_DOTS_AND_PERHAPS_QUOTE, re.ASCII), _quote_before_dots
+    return re.compile(old, re.ASCII), '"' if old in ("‘", "‚") else new
+
+
+def _quote_before_dots(match: re.Match[str]) -> str:
+    dots, behind = match.groups()
+    return dots if behind is None else f'"{dots}{behind}'

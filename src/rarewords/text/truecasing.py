@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from itertools import dropwhile, pairwise
 
 from rarewords.errors import InputError
+from rarewords.text import letters
 from rarewords.text.files import PathLike, read_lines, split_words, write_lines
 
 SENTENCE_END = frozenset(".:?!")
@@ -29,15 +30,16 @@ class TruecaseModel:
     code point order (the script broke them at random).
     """
 
-    def __init__(self, counts: Mapping[str, float]) -> None:
-        self.counts = dict(counts)
+    def __init__(self, counts: Mapping[str, float], language: str | None = None) -> None:
+        """`language` matters for Turkish and Azeri, whose i and ı are two letters."""
+        self.counts, self.language = dict(counts), language
         self.best: dict[str, str] = {}
         for form in self.counts:
-            lower = form.lower()
+            lower = letters.lower(form, language)
             self.best[lower] = min(form, self.best.get(lower, form), key=self._rank)
 
     def _rank(self, form: str) -> tuple[float, bool, str]:
-        return -self.counts[form], form != form.lower(), form
+        return -self.counts[form], form != letters.lower(form, self.language), form
 
     def apply(self, line: str) -> str:
         """Truecase one tokenised line.
@@ -45,12 +47,12 @@ class TruecaseModel:
         At a sentence start a known word gets its best form. Elsewhere a form seen in training stays, an unseen form of
         a known word gets the best form. Unknown words stay as they are.
         """
-        counts, best = self.counts, self.best
+        counts, best, language = self.counts, self.best, self.language
         words = split_words(line)
         start = True
         for position, word in enumerate(words):
             if start or word not in counts:
-                words[position] = best.get(word.lower(), word)
+                words[position] = best.get(letters.lower(word, language), word)
             start = word in SENTENCE_END or (start and word in OPENING)
         return " ".join(words)
 
@@ -61,7 +63,7 @@ class TruecaseModel:
         """
         forms: dict[str, list[str]] = {}
         for form in self.counts:
-            forms.setdefault(form.lower(), []).append(form)
+            forms.setdefault(letters.lower(form, self.language), []).append(form)
         totals = {lower: sum(self.counts[form] for form in group) for lower, group in forms.items()}
         order = sorted(forms, key=lambda lower: (-totals[lower], lower))
         write_lines(path, (self._model_line(forms[lower], totals[lower]) for lower in order))
@@ -73,7 +75,7 @@ class TruecaseModel:
         )
 
     @classmethod
-    def load(cls, path: PathLike) -> TruecaseModel:
+    def load(cls, path: PathLike, language: str | None = None) -> TruecaseModel:
         """Read a model, ours or one of train-truecaser.perl; raises InputError with file and line for anything else."""
         counts: dict[str, float] = {}
         for number, line in enumerate(read_lines(path), 1):
@@ -87,10 +89,10 @@ class TruecaseModel:
             for form, match in zip(fields[::2], found, strict=True):
                 assert match is not None
                 counts[form] = float(match[1]) if "." in match[1] else int(match[1])
-        return cls(counts)
+        return cls(counts, language)
 
 
-def train_truecaser(lines: Iterable[str]) -> TruecaseModel:
+def train_truecaser(lines: Iterable[str], language: str | None = None) -> TruecaseModel:
     """Count the forms of all words except those whose case may be due to their place.
 
     Those are the first word of a line, after opening quotation marks and brackets, and the word right after `. : ? !`.
@@ -100,15 +102,19 @@ def train_truecaser(lines: Iterable[str]) -> TruecaseModel:
     for line in lines:
         words = dropwhile(OPENING.__contains__, split_words(line))
         counts.update([word for previous, word in pairwise(words) if previous not in SENTENCE_END])
-    return TruecaseModel({word: count for word, count in counts.items() if word.lower() != word.upper()})
+    cased = {word: count for word, count in counts.items() if word.lower() != word.upper()}
+    return TruecaseModel(cased, language)
 
 
-def detruecase(line: str) -> str:
-    """Give every sentence of a tokenised line a capital letter again; the inverse of truecasing on ordinary text."""
+def detruecase(line: str, language: str | None = None) -> str:
+    """Give every sentence of a tokenised line a capital letter again; the inverse of truecasing on ordinary text.
+
+    The letter is in title case, by the rules of the language where it has its own (`letters.capitalised`).
+    """
     words = split_words(line)
     start = True
     for position, word in enumerate(words):
         if start:
-            words[position] = word[0].upper() + word[1:]
+            words[position] = letters.capitalised(word, language)
         start = word in SENTENCE_END or (start and word in OPENING)
     return " ".join(words)

@@ -1,0 +1,163 @@
+"""Join tokens to running text: which neighbours stand together.
+
+The rules are those of Moses' detokenizer.perl of 2015, with the marks of other scripts beside those of English. What
+tokens leave open is decided as most text has it: `10:30` and `and/or` without spaces, an apostrophe or a prime beside
+what it belongs to. docs/reproduction.md, section Preprocessing, lists the differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import regex
+
+from rarewords.text.apostrophes import Side, quote_sides
+
+_CJK = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\u3000-\u303f\uff00-\uffef]"
+_STARTS_CJK, _ENDS_CJK = regex.compile(_CJK), regex.compile(_CJK + r"\Z")
+_OPENING = regex.compile(r"[\p{Sc}\p{Ps}¿¡]+")
+# With the ends of sentences and clauses of all scripts, degrees and primes; `„` is opening for Unicode as well.
+_LEFT = regex.compile(
+    r"[\p{Terminal_Punctuation}\p{Pe},.?!:;\\%‰…°º′″™®²³\u061c\u200e\u200f\u202c\u2069]\p{M}*+", regex.V1
+)
+_FRENCH_SPACE = frozenset("?!:;%")
+_BOTH = frozenset(["/", "_", "\u00ad", "\u200b", "־", "׳", "״", "፡", "‐", "‑"])
+_WORD_START, _WORD_END = regex.compile(r"[\p{L}\p{M}\p{N}]"), regex.compile(r"[\p{L}\p{M}\p{N}\p{Cf}]\Z")
+_WORD_OR_PLUS = regex.compile(r"[\p{L}\p{M}\p{N}+]\Z")
+_DIGIT_START, _DIGIT_END = regex.compile(r"\p{Nd}"), regex.compile(r"\p{Nd}\Z")
+_INITIALS = regex.compile(r"\p{Lu}{1,2}\.?")
+_FINNISH_ENDING = regex.compile(
+    r"(?:[NnAaÄä]|[Ss]s[aä]|st[aä]|[Hh][uya]n|[Hh][äö]n|[UuYyAaÄäÖö]n|seen|[Ll]l[aäe]|[Ll]t[aä]|[Kk]s[ie]|[Tt]ta|[Ii]ne"
+    r")(?:ni|si|mme|nne|nsa)?(?:ko|kö|han|hän|pa|pä|kaan|kään|kin)?"
+)
+_ADDRESS = regex.compile(r"(?i)https?|ftp|file|mailto")
+
+
+def join_tokens(tokens: Sequence[str], language: str) -> str:
+    """Running text of tokens; the time is in proportion to their number."""
+    if not tokens:
+        return ""
+    quotes = quote_sides(tokens, language)
+    addresses = _in_addresses(tokens) if "/" in tokens else [False] * len(tokens)
+    text = [tokens[0]]
+    before_is_word = _is_word(tokens[0])
+    for place, token in enumerate(tokens[1:], 1):
+        is_word = _is_word(token)
+        joined = not (is_word and before_is_word) and (
+            addresses[place]
+            or quotes.get(place) in _LEFT_OR_BOTH
+            or quotes.get(place - 1) in _RIGHT_OR_BOTH
+            or (not is_word and _stands_left(tokens, place, language))
+            or (not before_is_word and _stands_right(tokens, place - 1, language))
+            or _are_one(tokens, place, language)
+        )
+        text.append(token if joined or addresses[place] else " " + token)
+        before_is_word = is_word
+    return "".join(text)
+
+
+_LEFT_OR_BOTH, _RIGHT_OR_BOTH = (Side.LEFT, Side.BOTH), (Side.RIGHT, Side.BOTH)
+
+
+def _is_word(token: str) -> bool:
+    """Whether only marks beside it can join a token: it begins and ends with a letter or digit that takes spaces."""
+    first = token[0]
+    return first.isalnum() and token[-1].isalnum() and (first < "\u2e80" or "가" <= first <= "힣")
+
+
+def _stands_left(tokens: Sequence[str], place: int, language: str) -> bool:
+    """Whether a token stands beside the one before it, whatever that is."""
+    token = tokens[place]
+    if language == "en" and token[0] == "'" and len(token) > 1 and token[1].isalpha():
+        return True
+    if language == "el" and token == "·":
+        return True
+    if language == "fr" and token in _FRENCH_SPACE:
+        return False
+    if token == "+":  # C++, AA+
+        second = place > 0 and tokens[place - 1] == "+"
+        return second or place + 1 == len(tokens) or not _WORD_START.match(tokens[place + 1])
+    if token[0] == "-" and token[1:2].isalpha() and place:  # "No-Deal"-Brexit
+        return tokens[place - 1] in _BEFORE_HYPHEN
+    return _LEFT.fullmatch(token) is not None or _is_run(token)
+
+
+def _is_run(token: str) -> bool:
+    return not token.strip(",.?!:;\\%}])")
+
+
+def _stands_right(tokens: Sequence[str], place: int, language: str) -> bool:
+    """Whether a token stands beside the one after it, whatever that is."""
+    token = tokens[place]
+    following = tokens[place + 1] if place + 1 < len(tokens) else ""
+    if language in ("fr", "it", "ga") and token.endswith("'") and token[:-1][-1:].isalpha():
+        return following[:1].isalpha()
+    if token == "+":
+        return _DIGIT_START.match(following) is not None and not (
+            place and _WORD_OR_PLUS.search(tokens[place - 1][-1:])
+        )
+    if token in ("#", "@"):
+        return _WORD_START.match(following) is not None
+    if regex.fullmatch(r"\p{Sc}", token):  # $ 5, but not: a million $ and
+        return regex.match(r"[\p{Nd}.]", following) is not None
+    return _OPENING.fullmatch(token) is not None
+
+
+def _are_one(tokens: Sequence[str], place: int, language: str) -> bool:
+    """Whether a token and the one before it stand together because of both."""
+    before, token = tokens[place - 1], tokens[place]
+    if language != "ko" and _STARTS_CJK.match(token) and _ENDS_CJK.search(before[-1:]):
+        return True
+    if before in _BOTH or token in _BOTH:
+        return True
+    if _is_in_the_middle(tokens, place - 1, language) or _is_in_the_middle(tokens, place, language):
+        return True
+    return language == "fi" and before.endswith(":") and place > 1 and _FINNISH_ENDING.fullmatch(token) is not None
+
+
+def _is_in_the_middle(tokens: Sequence[str], place: int, language: str) -> bool:
+    """Whether both neighbours of a token belong to it."""
+    if not 0 < place < len(tokens) - 1:
+        return False
+    before, token, following = tokens[place - 1 : place + 2]
+    if token in (":", "–", "−"):
+        return _is_between_digits(tokens, place)
+    if token == "@":
+        return bool(_WORD_END.search(before[-1:])) and "." in following[1:]
+    if token == "°":
+        return following.rstrip(".") in _DEGREES
+    if token == "&":
+        return bool(_INITIALS.fullmatch(before)) and bool(_INITIALS.fullmatch(following))
+    return token == "·" and language == "ca" and before.endswith("l") and following.startswith("l")
+
+
+def _is_between_digits(tokens: Sequence[str], place: int) -> bool:
+    return (
+        0 < place < len(tokens) - 1
+        and _DIGIT_END.search(tokens[place - 1][-1:]) is not None
+        and _DIGIT_START.match(tokens[place + 1]) is not None
+    )
+
+
+def _in_addresses(tokens: Sequence[str]) -> list[bool]:
+    """Which tokens go on with the address (https://…) that the token before them belongs to."""
+    found = [False] * len(tokens)
+    place = 0
+    while place + 3 < len(tokens):
+        if not (_ADDRESS.fullmatch(tokens[place]) and list(tokens[place + 1 : place + 4]) == [":", "/", "/"]):
+            place += 1
+            continue
+        place += 1
+        word = False
+        while place < len(tokens):
+            is_word = _WORD_START.match(tokens[place]) is not None
+            if (is_word and word) or not (is_word or tokens[place] in _IN_ADDRESS):
+                break
+            found[place], word = True, is_word
+            place += 1
+    return found
+
+
+_DEGREES = frozenset(["C", "F", "С"])  # the last one is Cyrillic
+_BEFORE_HYPHEN = frozenset("\"'”“»)]%£€$°")
+_IN_ADDRESS = frozenset("/?=&#%_~+:@;,.-*!$")
