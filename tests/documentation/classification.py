@@ -7,6 +7,7 @@ from __future__ import annotations
 
 # First words of the lines that are commands. A block with one of them holds nothing but commands.
 PROGRAMS = {
+    "apptainer", "docker",
     "conda", "cp", "echo", "mkdir", "git", "gzip", "joey/bin/pip", "ls", "make", "pip", "pytest", "python", "python3",
     "rarewords", "sacct", "sed", "snakemake", "squeue", "tail", "tensorboard",
 }  # fmt: skip
@@ -40,6 +41,8 @@ NOT_RUN = {
     "python3 -m venv .venv && . .venv/bin/activate": "the tests run in such an environment",
     "pip install torch==2.13.0 && pip install -c requirements.lock -e '.[dev]'": NETWORK,
     "pip install .": NETWORK,
+    "apptainer build rarewords.sif workflow/envs/rarewords.def": NETWORK,
+    "docker build -f workflow/envs/Dockerfile -t rarewords .": NETWORK,
     "pip install '.[train]'": NETWORK,
     "pip install '.[all]'": NETWORK,
     "pytest": "is running",

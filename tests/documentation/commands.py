@@ -25,7 +25,7 @@ DOCUMENTS = [*MARKDOWN, *COMMENTED, HELP]
 
 # A fenced block of Markdown (language, content), or an indented one after an empty line.
 BLOCK = re.compile(r"^```(\w*)\n((?:.*\n)*?)```$|(?<=\n\n)((?: {4}.*\n)(?:\n* {4}.*\n)*)", re.MULTILINE)
-NO_SHELL = {"mermaid", "toml", "yaml"}  # languages of fenced blocks that hold no commands
+NO_SHELL = {"mermaid", "snakemake", "toml", "yaml"}  # languages of fenced blocks that hold no commands
 INLINE = re.compile(r"(`+)(.+?)\1(?!`)", re.DOTALL)  # may stand on two lines
 ASSIGNMENTS = re.compile(r"(?:[A-Z_]+=\S+ )*")
 REMARK = re.compile(r" {2,}# .*")

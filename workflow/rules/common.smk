@@ -8,6 +8,8 @@ import os
 import re
 import shutil
 import sys
+import time
+from pathlib import Path
 
 import yaml
 
@@ -49,6 +51,7 @@ except InputError as error:
 
 layout = Layout.of(EXPERIMENT)
 steps = Steps(EXPERIMENT)
+BEGAN = time.time()
 NAME = EXPERIMENT.name
 DATA, MODELS, RESULTS = layout.data, layout.models, layout.results
 NETWORK = EXPERIMENT.config["network"]

@@ -139,6 +139,7 @@ rule draw_learning_curves:
 
 rule write_manifest:
     input:
+        configuration=CONFIGURATION,
         scores=all_ensemble_scores(),
         table1=[f"{RESULTS}/tables/{table1_name(pair)}.tsv" for pair in table1_pairs()],
         texts=raw_texts(),

@@ -37,6 +37,17 @@ def show_results():
         print(f"  scores and translations: {RESULTS}/   models: {MODELS}/   logs: logs/")
 
 
+def show_failures():
+    """With `--quiet all` Snakemake keeps a failed step to itself, so its last words are shown here."""
+    if not any(kind.name == "ALL" for kind in workflow.output_settings.quiet or ()):
+        return
+    for path in sorted(Path("logs").rglob("*.log")):
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.stat().st_mtime >= BEGAN else []
+        failed = [line for line in lines if line.startswith(("rarewords: ", "Usage: ", "Error: ", "Traceback"))]
+        if failed:
+            print(f"{path}:", *lines[-15:], sep="\n  ")
+
+
 def given(wildcards):
     """The text that a rule is to make from an archive."""
     return TEXTS_TO_FETCH[layout.given(wildcards.file)]

@@ -158,6 +158,7 @@ for pair in EXPERIMENT.pairs:
 
 rule write_training_table:
     input:
+        configuration=CONFIGURATION,
         pairs=lambda wildcards: [
             f"{EXPERIMENT.training_folders(system, wildcards.pair)[0]}/pairs.json" for system in EXPERIMENT.trained
         ],
@@ -201,7 +202,8 @@ rule write_training_table:
 
 rule test_claims:
     input:
-        lambda w: steps.claim_files(w.pair, w.testset),
+        configuration=CONFIGURATION,
+        scores=lambda w: steps.claim_files(w.pair, w.testset),
     output:
         tsv=report(
             layout.claims("{pair}", "{testset}", "tsv"),
