@@ -54,6 +54,17 @@ def test_a_bundle_by_hand(tmp_path: Path, sources: Sources) -> None:
     assert [path.name for path in folder.parent.iterdir()] == ["bundle"]
 
 
+def test_a_bundle_that_reads_raw_text(tmp_path: Path, sources: Sources) -> None:
+    options = by_hand(replace(sources, truecaser=""), tmp_path / "bundle")
+    done = export(*[option for option in options if option not in ("--truecaser", "")], "--raw")
+    assert (done.exit_code, done.stdout) == (0, "")
+    translator = Translator.load(tmp_path / "bundle", device="cpu")
+    assert translator.source.words('The  "old" tree.') == ["The", "\u2420", '"old"', "tree."]
+    assert translator.target.text(["das", "\u2420", '"alte"', "Haus."]) == 'das  "alte" Haus.'
+    found = translator.translations(["The old house."])[0][0]
+    assert found.text == " ".join(found.words)
+
+
 def test_a_bundle_needs_nothing_else(tmp_path: Path, sources: Sources) -> None:
     system = tmp_path / "system"
     shutil.copytree(Path(sources.truecaser).parent, system)

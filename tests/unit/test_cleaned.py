@@ -4,8 +4,8 @@ import pytest
 
 from rarewords.errors import InputError
 from rarewords.segmentation import registry
-from rarewords.segmentation.clean_up import clean_word
 from rarewords.segmentation.cleaned import CleanedSegmenter
+from rarewords.text.clean_up import clean_word
 from rarewords.vocabulary import Vocabulary, unit_counts
 
 ALL = {"strip_diacritics": True, "urls": True, "mentions": True, "hashtags": True}

@@ -47,7 +47,7 @@ def test_no_source_is_unknown_and_the_vocabulary_is_the_bytes():
 
 def test_there_are_no_files_of_the_method_itself():
     value = fitted()[0].to_json() | {"method": "source-bytes"}
-    with pytest.raises(InputError, match=r"damaged .*bpe-bytes and bpe"):
+    with pytest.raises(InputError, match=r"damaged .*bpe-bytes or raw-bytes, and bpe"):
         registry.from_json(value, "x.json")
 
 

@@ -10,6 +10,9 @@ import yaml
 
 from rarewords.report.formats import read_tsv
 from rarewords.segmentation import registry
+from rarewords.text.chain import Preprocessing
+from rarewords.text.raw import from_words
+from rarewords.text.truecasing import TruecaseModel
 from rarewords.vocabulary import Vocabulary
 
 from .conftest import TINY, Snakemake, write_corpus
@@ -17,6 +20,12 @@ from .conftest import TINY, Snakemake, write_corpus
 VARIANTS = TINY.parent / "variants.yaml"
 SYSTEMS = yaml.safe_load(VARIANTS.read_text(encoding="utf-8"))["experiment"]["systems"]
 SAMPLED = ["regularised", "dropout"]
+FORMS = {  # where the text of a system lies that is not that of the corpus
+    "pieces": "forms/raw/clean",
+    "rules": "forms/no-escape-no-truecase/clean",
+    "cleaned": "forms/clean-hashtags-clean-mentions-clean-urls/tc",
+    "source-bytes": "forms/raw/clean",
+}
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +61,7 @@ def test_segmented_text_restores(system: str, finished: Path) -> None:
         name = "sampled/train" if system in SAMPLED else "train"
         lines = read(folder / f"seg/{system}/{name}.{language}")
         restored = [" ".join(segmenter.restore(line.split(" "))) for line in lines]
-        assert restored == read(folder / f"tc/train.{language}") * copies
+        assert restored == read(folder / FORMS.get(system, "tc") / f"train.{language}") * copies
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -66,7 +75,29 @@ def test_the_network_knows_nearly_all_units(system: str, finished: Path) -> None
         assert unknown == 0
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+def test_raw_text_is_the_given_text_of_the_same_pairs(finished: Path) -> None:
+    folder = finished / "data/tiny/en-de"
+    steps = Preprocessing("de")
+    for language in ("en", "de"):
+        assert read(folder / f"forms/raw/tok/test.{language}") == read(finished / f"given/test.{language}")
+    raw = [from_words(line) for line in read(folder / "forms/raw/clean/train.de")]
+    assert [steps.tokens(line) for line in raw] == read(folder / "clean/train.de")
+
+
+@pytest.mark.parametrize("system", FORMS)
+def test_other_forms_are_scored_on_plain_text_and_its_words(system: str, finished: Path) -> None:
+    folder = finished / f"results/variants/en-de/{system}/test"
+    segmenter = registry.load(finished / f"data/tiny/en-de/seg/{system}/segmenter.de.json")
+    truecaser = TruecaseModel.load(finished / "data/tiny/en-de/tc/truecaser.de")
+    raw = system in ("pieces", "source-bytes")
+    steps = Preprocessing("de", tokenise=not raw, escape=system == "cleaned", truecase=system == "cleaned")
+    words = [" ".join(segmenter.restore(filter(None, line.split(" ")))) for line in read(folder / "ensemble.sub")]
+    texts = read(folder / "ensemble.txt")
+    assert texts == [steps.text(line) for line in words]
+    assert read(folder / "ensemble.tc") == [truecaser.apply(Preprocessing("de").tokens(line)) for line in texts]
+
+
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system not in FORMS])
 def test_translations_are_words(system: str, finished: Path) -> None:
     folder = finished / f"results/variants/en-de/{system}/test"
     segmenter = registry.load(finished / f"data/tiny/en-de/seg/{system}/segmenter.de.json")

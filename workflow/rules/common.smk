@@ -81,6 +81,7 @@ wildcard_constraints:
     testset=one_of(SETS),
     system=one_of([*EXPERIMENT.systems, *EXPERIMENT.trained, *map(EXPERIMENT.text_of, EXPERIMENT.trained)]),
     row=one_of(EXPERIMENT.table1_rows),
+    form=one_of(EXPERIMENT.forms()),
     run=r"\d+",
     member=r"\d+",
     output=rf"single-\d+|best(-for-({one_of(REPLACING)}))?|ensemble",

@@ -1,6 +1,6 @@
 """Segmentation and network vocabularies of every system.
 
-In: tc/counts.{lang}, tc/{split}.{lang}. Steps: fit the segmenters of both sides on the word counts -> build both
+In: tc/counts.{lang}, tc/{split}.{lang}, or those of another form (rules/forms.smk). Steps: fit the segmenters of both sides on the word counts -> build both
 vocabularies -> segment the text. Out: seg/{system}/segmenter.{lang}.json, vocabulary.{lang}, {split}.{lang}; with random
 segmentations also sampled/train.{lang}, from which vocabulary and training then come.
 """
@@ -8,8 +8,8 @@ segmentations also sampled/train.{lang}, from which vocabulary and training then
 
 rule fit_segmentation:
     input:
-        source=layout.counts(PAIR, "{src}"),
-        target=layout.counts(PAIR, "{tgt}"),
+        source=lambda w: steps.word_counts(pair_of(w), w.system, w.src),
+        target=lambda w: steps.word_counts(pair_of(w), w.system, w.tgt),
     output:
         source=layout.segmenter(PAIR, "{system}", "{src}"),
         target=layout.segmenter(PAIR, "{system}", "{tgt}"),
@@ -66,7 +66,7 @@ rule build_vocabulary:
 
 rule segment:
     input:
-        text=layout.text("tc", "{pair}", "{split}", "{lang}"),
+        text=lambda w: steps.words(w.pair, w.system, w.split, w.lang),
         segmenter=layout.segmenter("{pair}", "{system}", "{lang}"),
         vocabulary=lambda w: steps.limiting_vocabulary(w.pair, w.system, w.lang),
     output:
@@ -90,7 +90,7 @@ rule segment:
 
 rule sample_segmentation:
     input:
-        text=layout.text("tc", "{pair}", "train", "{lang}"),
+        text=lambda w: steps.words(w.pair, w.system, "train", w.lang),
         segmenter=layout.segmenter("{pair}", "{system}", "{lang}"),
     output:
         layout.sampled("{pair}", "{system}", "{lang}"),

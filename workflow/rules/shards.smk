@@ -43,7 +43,7 @@ if SHARDS > 1:
         log:
             layout.log("put_shards_together", "{src}-{tgt}/{stage}", of_text=True),
         wildcard_constraints:
-            stage=r"clean|tc|seg/[^/]+",
+            stage=r"(forms/[^/]+/)?(clean|tc)|seg/[^/]+",
         params:
             source=lambda wildcards, input: [f"--source-part={path}" for path in input.source],
             target=lambda wildcards, input: [f"--target-part={path}" for path in input.target],

@@ -12,6 +12,9 @@ rule table1:
 
 
 use rule fit_segmentation as fit_table1_segmentation with:
+    input:
+        source=layout.counts(PAIR, "{src}"),
+        target=layout.counts(PAIR, "{tgt}"),
     output:
         source=layout.table1_segmenter(PAIR, "{row}", "{src}"),
         target=layout.table1_segmenter(PAIR, "{row}", "{tgt}"),

@@ -17,6 +17,7 @@ rule translate:
         text=lambda w: steps.units_of(pair_of(w), w.system, w.testset),
         segmenter=lambda w: steps.target_segmenter(pair_of(w), w.system),
         lexicon=lambda w: steps.candidate_lexicon(pair_of(w), w.system),
+        truecaser=lambda w: steps.words_truecaser(pair_of(w), w.system),
     output:
         units=layout.translation(PAIR, "{system}", "{testset}", "{output}", "sub"),
         words=layout.translation(PAIR, "{system}", "{testset}", "{output}", "tc"),
@@ -38,6 +39,8 @@ rule translate:
         batch_size=f"--batch-size={DECODING['batch_size']}",
         candidates=steps.candidate_options(),
         lexicon=lexicon_option,
+        form=lambda w: steps.written_form(w.system),
+        truecaser=truecaser_option,
         device=f"--device={TRAINING['device']}",
         precision=f"--precision={TRAINING['precision']}",
         label=lambda w: f"{pair_of(w)} {w.system} {w.testset} {w.output}",
@@ -73,6 +76,7 @@ rule replace_unknown_words:
         translation=lambda w: steps.untouched_translation(pair_of(w), w.system, w.testset, w.output),
         segmenter=lambda w: steps.target_segmenter(pair_of(w), w.system),
         lexicon=lambda w: steps.dictionary(pair_of(w), w.system),
+        truecaser=lambda w: steps.words_truecaser(pair_of(w), w.system),
     output:
         units=layout.translation(PAIR, "{system}", "{testset}", "{output}", "sub"),
         words=layout.translation(PAIR, "{system}", "{testset}", "{output}", "tc"),
@@ -91,6 +95,8 @@ rule replace_unknown_words:
     params:
         members=member_options,
         lexicon=lexicon_option,
+        form=lambda w: steps.written_form(w.system),
+        truecaser=truecaser_option,
         heuristic=lambda w: f"--heuristic={EXPERIMENT.unknown_words(w.system)}",
         batch_size=f"--batch-size={DECODING['batch_size']}",
         device=f"--device={TRAINING['device']}",

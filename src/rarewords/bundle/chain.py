@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rarewords.bundle import contents
-from rarewords.bundle.contents import Bundle
+from rarewords.bundle.contents import Bundle, Settings
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter
 from rarewords.segmentation.protocol import Segmenter
@@ -15,9 +15,10 @@ from rarewords.vocabulary import Vocabulary
 
 def source_chain(bundle: Bundle, vocabulary: Vocabulary) -> Chain:
     """From raw source text to units; `vocabulary` limits the segmentation of a system with `fallback`."""
-    settings = bundle.settings
-    steps = Preprocessing(settings.source_language, normalise=settings.normalise, aggressive=settings.aggressive)
-    truecaser = TruecaseModel.load(bundle.folder / contents.TRUECASER, settings.source_language)
+    steps = _steps(bundle.settings, bundle.settings.source_language)
+    truecaser = None
+    if bundle.settings.truecase:
+        truecaser = TruecaseModel.load(bundle.folder / contents.TRUECASER, bundle.settings.source_language)
     return Chain(steps, truecaser, _restricted(bundle, load(bundle.folder / contents.SOURCE_SEGMENTER), vocabulary))
 
 
@@ -26,7 +27,20 @@ def target_chain(bundle: Bundle) -> Chain:
     segmenter = load(bundle.folder / contents.TARGET_SEGMENTER)
     if not segmenter.restorable:
         raise InputError(f"{bundle.folder}: the segmentation {segmenter.method} of the target side cannot be undone.")
-    return Chain(Preprocessing(bundle.settings.target_language), segmenter=segmenter)
+    return Chain(_steps(bundle.settings, bundle.settings.target_language), segmenter=segmenter)
+
+
+def _steps(settings: Settings, language: str) -> Preprocessing:
+    """The steps of a language; the source text alone is cleaned up, and the target text is only written."""
+    return Preprocessing(
+        language,
+        settings.normalise,
+        settings.tokenise,
+        settings.aggressive,
+        settings.escape,
+        settings.truecase,
+        tuple(settings.clean),
+    )
 
 
 def _restricted(bundle: Bundle, segmenter: Segmenter, vocabulary: Vocabulary) -> Segmenter:

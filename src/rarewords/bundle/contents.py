@@ -3,23 +3,24 @@
 bundle.json                         settings, scores, size and SHA-256 of every file
 member{n}/                          model.safetensors, model.json
 source-segmenter.json, target-segmenter.json
-source-truecaser.txt
+source-truecaser.txt                for a system that reads truecased text
 lexicon.tsv                         where unknown words are replaced or candidate lists used
 config.yaml                         of the experiment that it comes from, if it does
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from rarewords import __version__
 from rarewords.errors import InputError
+from rarewords.text.clean_up import SETTINGS as CLEAN_UP
 from rarewords.text.documents import Kind, read_json
 from rarewords.text.files import PathLike
 from rarewords.text.identity import IDENTITY, identity
-from rarewords.text.shapes import anything, flag, map_of, one_of, optional, record, text, whole
+from rarewords.text.shapes import anything, flag, list_of, map_of, one_of, optional, record, text, whole
 
 FORMAT = 1
 DESCRIPTION = "bundle.json"
@@ -43,6 +44,10 @@ KIND = Kind(
                 {
                     "normalise": flag,
                     "aggressive": flag,
+                    "tokenise": flag,
+                    "escape": flag,
+                    "truecase": flag,
+                    "clean": list_of(one_of(*CLEAN_UP)),
                     "fallback": flag,
                     "beam": whole(1, MOST_HYPOTHESES),
                     "candidates": optional(
@@ -73,6 +78,10 @@ class Settings:
     target_language: str
     normalise: bool = True
     aggressive: bool = False
+    tokenise: bool = True
+    escape: bool = True
+    truecase: bool = True
+    clean: list[str] = field(default_factory=list)
     fallback: bool = False
     beam: int = 12
     candidates: dict[str, Any] | None = None
@@ -142,7 +151,12 @@ def read_bundle(folder: PathLike) -> Bundle:
             f"{folder / DESCRIPTION}: {bundle.members} members in {len(files)} files; copy or export the bundle again."
         )
     needed = [f"{member_name(n)}/{file}" for n in range(1, bundle.members + 1) for file in MEMBER_FILES]
-    needed += [SOURCE_SEGMENTER, TARGET_SEGMENTER, TRUECASER, *([LEXICON] if bundle.settings.needs_lexicon() else [])]
+    needed += [
+        SOURCE_SEGMENTER,
+        TARGET_SEGMENTER,
+        *([TRUECASER] if bundle.settings.truecase else []),
+        *([LEXICON] if bundle.settings.needs_lexicon() else []),
+    ]
     missing = [name for name in needed if name not in bundle.files]
     if missing:
         raise InputError(f"{folder / DESCRIPTION}: lists no {missing[0]}; copy or export the bundle again.")

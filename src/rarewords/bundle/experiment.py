@@ -44,7 +44,7 @@ def _settings(experiment: Experiment, pair: str, system: str) -> Settings:
         label=definition["label"],
         source_language=source,
         target_language=target,
-        normalise=experiment.preprocess("normalise"),
+        **experiment.form_of(system),
         aggressive=experiment.preprocess("aggressive"),
         fallback=definition["fallback"],
         beam=experiment.decoding(system, "beam"),
@@ -62,11 +62,12 @@ def _sources(experiment: Experiment, pair: str, system: str, config: Path) -> So
         for output in ("best", "ensemble")
     }
     needs_lexicon = _settings(experiment, pair, system).needs_lexicon()
+    truecases = experiment.form_of(system)["truecase"]
     return Sources(
         members=[Path(layout.member(pair, owner, member)) for member in experiment.members],
         source_segmenter=Path(layout.segmenter(pair, text, source)),
         target_segmenter=Path(layout.segmenter(pair, text, target)),
-        truecaser=Path(layout.truecaser(pair, source)),
+        truecaser=Path(layout.truecaser(pair, source, experiment.form(system))) if truecases else None,
         lexicon=Path(layout.lexicon(pair, text)) if needs_lexicon else None,
         config=config,
         scores={name: path for name, path in scores.items() if path.is_file()},

@@ -29,7 +29,7 @@ class Sources:
     members: Sequence[PathLike]
     source_segmenter: PathLike
     target_segmenter: PathLike
-    truecaser: PathLike
+    truecaser: PathLike | None
     lexicon: PathLike | None = None
     config: PathLike | None = None
     scores: Mapping[str, PathLike] = field(default_factory=dict)

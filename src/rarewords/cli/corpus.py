@@ -13,6 +13,7 @@ from rarewords.cli.fetch import COMMANDS as FETCH_COMMANDS
 from rarewords.cli.progress import watched
 from rarewords.corpus.importing import LONGEST_TEST_LINE
 from rarewords.errors import InputError
+from rarewords.text.clean_up import SETTINGS as CLEAN_UP
 from rarewords.text.files import check_distinct, read_lines, read_parallel, write_lines
 
 _FILE: dict[str, Any] = {"metavar": "FILE"}
@@ -112,29 +113,46 @@ def cut_command(
 
 @command.command("tokenise", short_help="Split text into tokens.")
 @_language
+@click.option("--clean", "clean", multiple=True, type=click.Choice(CLEAN_UP), help="Replace this first; repeatable.")
 @click.option("--normalise", is_flag=True, help="Normalise punctuation first: quotation marks, dashes, spaces.")
 @click.option("--aggressive", is_flag=True, help="Split hyphens inside words to @-@.")
+@click.option("--no-escape", is_flag=True, help="Leave the special characters as they are.")
+@click.option("--raw", is_flag=True, help="Split at single spaces only, see above.")
 @_input
 @_output
 @options.flush
 def tokenise_command(
-    language: str, normalise: bool, aggressive: bool, input_path: str, output_path: str, flush: bool
+    language: str,
+    clean: tuple[str, ...],
+    normalise: bool,
+    aggressive: bool,
+    no_escape: bool,
+    raw: bool,
+    input_path: str,
+    output_path: str,
+    flush: bool,
 ) -> None:
     """Split text into tokens by the rules of the Moses tokeniser of 2015.
 
     The special characters & | < > ' " [ ] are escaped, so that later steps can use them; detokenise restores them.
+
+    With --raw the words are what single spaces separate, so that the line can be had back; U+2420 stands where there is
+    nothing between two spaces. --clean replaces each URL, mention or hashtag by URL, USER or HASHTAG, or removes Arabic
+    diacritics; this cannot be undone.
     """
     from rarewords.text.chain import Preprocessing
     from rarewords.text.moses import has_abbreviations
 
-    if not has_abbreviations(language):
+    if raw and (aggressive or no_escape):
+        raise click.UsageError("--raw splits nothing: leave --aggressive and --no-escape out.")
+    if not raw and not has_abbreviations(language):
         click.echo(
             f"--language {language}: there is no list of abbreviations for it, so the English one is used; "
             "check that the code is right.",
             err=True,
         )
 
-    steps = Preprocessing(language, normalise=normalise, aggressive=aggressive)
+    steps = Preprocessing(language, normalise, not raw, aggressive, not no_escape, clean=clean)
     _convert("tokenise", steps.tokens, input_path, output_path, flush)
 
 
@@ -149,6 +167,8 @@ def tokenise_command(
     "--ratio", default=9.0, show_default=True, type=click.FloatRange(1), help="Greatest quotient of the two lengths."
 )
 @click.option("--may-be-empty", is_flag=True, help="Accept that no pair is left, as can happen to a shard.")
+@click.option("--other-source", **_FILE, help="The source text in another form, which is written instead.")
+@click.option("--other-target", **_FILE, help="The target text in that form.")
 def clean_command(
     source: str,
     target: str,
@@ -158,19 +178,26 @@ def clean_command(
     maximum: int,
     ratio: float,
     may_be_empty: bool,
+    other_source: str | None,
+    other_target: str | None,
 ) -> None:
     """Drop pairs that are empty, too long or of too different lengths.
 
     Meant for training text, after tokenisation. Pairs with a word of more than 1,000 characters are dropped too. Prints
-    how many pairs were kept and how many each rule dropped.
+    how many pairs were kept and how many each rule dropped. With --other-source and --other-target the same pairs are
+    kept of a text that went through other steps, line for line.
     """
     from rarewords.corpus.cleaning import clean_pairs
     from rarewords.corpus.importing import parallel_writer
 
     if minimum > maximum:
         raise InputError(f"--minimum {minimum} is greater than --maximum {maximum}; no pair can fit.")
-    check_distinct([clean_source, clean_target], [source, target])
-    kept, counts = clean_pairs(watched(read_parallel(source, target), "clean"), minimum, maximum, ratio)
+    if (other_source is None) != (other_target is None):
+        raise click.UsageError("--other-source and --other-target belong together; give both or none.")
+    check_distinct([clean_source, clean_target], [source, target, other_source, other_target])
+    others = read_parallel(other_source, other_target) if other_source and other_target else None
+    pairs = watched(read_parallel(source, target), "clean")
+    kept, counts = clean_pairs(pairs, minimum, maximum, ratio, others=others)
     with parallel_writer(clean_source, clean_target) as (source_out, target_out):
         for left, right in kept:
             source_out.write(left + "\n")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 BY_HAND = (
     "members", "source_segmenter", "target_segmenter", "truecaser", "source_language", "target_language",
     "lexicon", "unknown_words", "scores", "label", "no_normalise", "aggressive", "fallback", "beam",
+    "raw", "no_escape", "no_truecase",
 )  # fmt: skip
 REQUIRED = BY_HAND[:6]
 
@@ -37,6 +38,9 @@ REQUIRED = BY_HAND[:6]
 @click.option("--label", help="Name of the system.")
 @click.option("--no-normalise", is_flag=True, help="The training text's punctuation was not normalised.")
 @click.option("--aggressive", is_flag=True, help="Hyphens of the training text were split.")
+@click.option("--raw", is_flag=True, help="The system reads and writes raw text, split at single spaces only.")
+@click.option("--no-escape", is_flag=True, help="The special characters of the training text were not escaped.")
+@click.option("--no-truecase", is_flag=True, help="The training text was not truecased.")
 @click.option("--fallback", is_flag=True, help="Units outside the source vocabulary are taken apart again.")
 @click.option("--beam", type=click.IntRange(1), help="Hypotheses a sentence, unless asked for others. [default: 12]")
 def command(output: str, experiment: str | None, pair: str | None, system: str | None, **by_hand: Any) -> None:
@@ -74,8 +78,9 @@ def command(output: str, experiment: str | None, pair: str | None, system: str |
 def _require(by_hand: dict[str, Any], pair: str | None, system: str | None) -> None:
     if pair is not None or system is not None:
         raise click.UsageError("--pair and --system choose from an experiment; give --experiment, too.")
+    keeps_case = by_hand["raw"] or by_hand["no_truecase"]
     for name in REQUIRED:
-        if not by_hand[name]:
+        if not by_hand[name] and not (name == "truecaser" and keeps_case):
             raise click.UsageError(f"Give {_option(name)}, or an --experiment that has been run here.")
 
 
@@ -96,8 +101,11 @@ def _by_hand(options: dict[str, Any]) -> tuple[Sources, Settings]:
     return sources, Settings(
         options["label"] or "unnamed",
         *languages,
-        normalise=not options["no_normalise"],
+        normalise=not (options["no_normalise"] or options["raw"]),
         aggressive=options["aggressive"],
+        tokenise=not options["raw"],
+        escape=not options["no_escape"],
+        truecase=not (options["no_truecase"] or options["raw"]),
         fallback=options["fallback"],
         beam=options["beam"] or 12,
         unknown_words=options["unknown_words"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from rarewords.cli import options, translations
@@ -35,6 +37,7 @@ def command(
     batch_size: int,
     device: str,
     threads: int,
+    **form: Any,
 ) -> None:
     """Replace the unknown words (<unk>) of a translation, through the attention of the members that made it.
 
@@ -62,4 +65,4 @@ def command(
     except InputError as error:
         raise InputError(f"{translation}, {error}") from error
     vocabulary = translator.target_vocabulary
-    translations.write(replaced, target_segmenter, vocabulary, language, units, truecased, text)
+    translations.write(replaced, target_segmenter, vocabulary, language, units, truecased, text, form)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 from click.core import ParameterSource
 
@@ -42,6 +44,7 @@ def command(
     device: str,
     precision: str,
     threads: int,
+    **form: Any,
 ) -> None:
     """Translate segmented source text with beam search and length normalisation; the workflow uses it.
 
@@ -79,7 +82,7 @@ def command(
     except InputError as error:
         raise InputError(f"{input_}, {error}") from error
     vocabulary = translator.target_vocabulary
-    translations.write(translated, target_segmenter, vocabulary, language, units, truecased, text)
+    translations.write(translated, target_segmenter, vocabulary, language, units, truecased, text, form)
 
 
 def _check_candidates(lexicon: str | None) -> None:

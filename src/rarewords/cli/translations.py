@@ -40,21 +40,33 @@ def write(
     units: str | None,
     truecased: str | None,
     text: str | None,
+    form: dict[str, Any],
 ) -> None:
     """Write the outputs that are named, the plain text to standard output if none is.
+
+    `form` are the options that say in which form the system reads and writes text.
 
     An unknown unit of `vocabulary`, the target one, is `<unk>` among the units and `UNK` in words and text.
     """
     from rarewords.text.chain import Preprocessing
     from rarewords.text.files import write_lines
+    from rarewords.text.truecasing import TruecaseModel
 
+    steps = Preprocessing(
+        language, tokenise=not form["raw"], escape=not form["no_escape"], truecase=not form["no_truecase"]
+    )
     words = [" ".join(segmenter.restore(vocabulary.spell_unknown(found))) for found in translations]
+    texts = list(map(steps.text, words))
+    if form["words_truecaser"]:
+        like_references = Preprocessing(language, form["words_normalise"], aggressive=form["words_aggressive"])
+        model = TruecaseModel.load(form["words_truecaser"], language)
+        words = [like_references.truecased(like_references.tokens(line), model) for line in texts]
     if units:
         write_lines(units, (" ".join(found) for found in translations))
     if truecased:
         write_lines(truecased, words)
     if text or not (units or truecased):
-        write_lines(text or "-", map(Preprocessing(language).text, words))
+        write_lines(text or "-", texts)
 
 
 _OPTIONS: list[Callable[[Command], Command]] = [
@@ -65,4 +77,12 @@ _OPTIONS: list[Callable[[Command], Command]] = [
     click.option("--units", type=click.Path(), help="Output: target units."),
     click.option("--truecased", type=click.Path(), help="Output: tokenised, truecased words."),
     click.option("--text", type=click.Path(), help="Output: plain text. Standard output if no output is named."),
+    click.option("--raw", is_flag=True, help="The system writes raw text, which is not detokenised."),
+    click.option("--no-escape", is_flag=True, help="The system writes special characters as they are."),
+    click.option("--no-truecase", is_flag=True, help="The system writes the case of the text."),
+    click.option(
+        "--words-truecaser", type=click.Path(), help="Make the words from the plain text, with this truecaser."
+    ),
+    click.option("--words-normalise", is_flag=True, help="Then also normalise its punctuation."),
+    click.option("--words-aggressive", is_flag=True, help="Then also split hyphens inside words."),
 ]

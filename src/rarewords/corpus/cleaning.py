@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import repeat
 
 from rarewords.text.files import split_words
 
@@ -36,11 +37,13 @@ def clean_pairs(
     maximum: int = 80,
     ratio: float = 9.0,
     longest_word: int = LONGEST_WORD,
+    others: Iterable[tuple[str, str]] | None = None,
 ) -> tuple[Iterator[tuple[str, str]], CleaningCounts]:
     """Filter tokenised sentence pairs by the rules of Moses' clean-corpus-n (docs/reproduction.md, Preprocessing).
 
     `minimum` and `maximum` are tokens on each side, `ratio` is the greatest quotient of the two lengths, `longest_word`
-    is in characters. A pair with an empty side is always dropped. Several spaces become one.
+    is in characters. A pair with an empty side is always dropped. Several spaces become one. With `others`, the same
+    pairs in another form, those are what is kept: systems that read another text are trained on the same pairs.
 
     Returns an iterator over the kept pairs and the counts, which are complete when the iterator is exhausted.
 
@@ -50,14 +53,15 @@ def clean_pairs(
     counts = CleaningCounts()
 
     def kept() -> Iterator[tuple[str, str]]:
-        for source, target in pairs:
+        other_pairs = repeat(None) if others is None else others
+        for (source, target), other in zip(pairs, other_pairs, strict=others is not None):
             left = split_words(source)
             right = split_words(target)
             counts.read += 1
             broken = _broken_rule(left, right, minimum, maximum, ratio, longest_word)
             if broken is None:
                 counts.kept += 1
-                yield " ".join(left), " ".join(right)
+                yield other or (" ".join(left), " ".join(right))
             else:
                 setattr(counts, broken, getattr(counts, broken) + 1)
 

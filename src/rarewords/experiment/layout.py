@@ -77,13 +77,18 @@ class Layout:
         """A side of a text after a stage: raw, tok, clean or tc; `split` may be a shard's (`shards/{k}/train`)."""
         return f"{self.data}/{pair}/{stage}/{split}.{lang}"
 
-    def truecaser(self, pair: str, lang: str) -> str:
-        """The truecasing model of a side."""
-        return f"{self.data}/{pair}/tc/truecaser.{lang}"
+    @staticmethod
+    def stage(stage: str, form: str | None) -> str:
+        """A stage (tok, clean or tc) of the text in another form than that of the corpus (None), for `text`."""
+        return stage if form is None else f"forms/{form}/{stage}"
 
-    def counts(self, pair: str, lang: str) -> str:
-        """The words of a side of the training text with their counts."""
-        return f"{self.data}/{pair}/tc/counts.{lang}"
+    def truecaser(self, pair: str, lang: str, form: str | None = None) -> str:
+        """The truecasing model of a side, in a form of the text."""
+        return f"{self.data}/{pair}/{self.stage('tc', form)}/truecaser.{lang}"
+
+    def counts(self, pair: str, lang: str, form: str | None = None) -> str:
+        """The words of a side of the training text with their counts, in a form of the text."""
+        return f"{self.data}/{pair}/{self.stage('tc', form)}/counts.{lang}"
 
     def segmented(self, pair: str, system: str) -> str:
         """The folder of a system's segmented text."""

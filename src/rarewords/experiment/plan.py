@@ -11,6 +11,7 @@ from typing import Any
 from rarewords.corpus.sources import Archive, Text, archive_path, archives, text_path, texts
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair
+from rarewords.experiment.forms import Form, form_name, system_form
 from rarewords.experiment.grid import combinations, text_owners
 from rarewords.experiment.layout import corpus_folder, language
 from rarewords.segmentation.registry import find
@@ -86,7 +87,29 @@ class Experiment:
         """A system's definition for a pair: what `pairs` says of it wins."""
         definition = for_pair(self.config["systems"][system], pair)
         owner = for_pair(self.config["systems"][self.models_of(system)], pair)
-        return definition | {key: owner[key] for key in ("segmentation", "vocabulary", "fallback", "sampling")}
+        return definition | {
+            key: owner[key] for key in ("segmentation", "vocabulary", "fallback", "sampling", "preprocess")
+        }
+
+    def form_of(self, system: str) -> Form:
+        """What is done to the text of a system, by step."""
+        return system_form(self._preprocess(), self._own_form(system))
+
+    def form(self, system: str) -> str | None:
+        """The name of the form of a system's text; None for that of the corpus."""
+        return form_name(self._preprocess(), self._own_form(system))
+
+    def forms(self) -> dict[str, Form]:
+        """The forms of text besides that of the corpus, by name."""
+        systems = [*self.systems, *self.trained]
+        return {name: self.form_of(system) for system in systems if (name := self.form(system)) is not None}
+
+    def _own_form(self, system: str) -> Any:
+        return self.config["systems"][self.models_of(system)]["preprocess"]
+
+    def _preprocess(self) -> dict[str, Any]:
+        preprocess: dict[str, Any] = self.config["corpora"][self.corpus]["preprocess"]
+        return preprocess
 
     def segmentation(self, system: str, pair: str) -> tuple[str, str]:
         """Method and settings (canonical JSON) of a system's segmentation."""
@@ -121,7 +144,9 @@ class Experiment:
             "system": system,
             "label": definition["label"],
             "paper": definition["paper"],
-            "segmentation": _display(segmentation) + _replacement(definition.get("unknown_words")),
+            "segmentation": _display(segmentation)
+            + (", raw text" if self.form(system) == "raw" else "")
+            + _replacement(definition.get("unknown_words")),
             "shortlist": _target_shortlist(segmentation),
             **files,
             "members": len(self.members),
@@ -291,7 +316,7 @@ class Experiment:
 
     def preprocess(self, key: str) -> Any:
         """A setting of the corpus' preprocessing."""
-        return self.config["corpora"][self.corpus]["preprocess"][key]
+        return self._preprocess()[key]
 
     def origin(self, member: int) -> tuple[int, int]:
         """The run and the saved model (1 is the oldest) that a member continues."""
@@ -324,6 +349,7 @@ DISPLAYED = {
     "bpe-bytes": "BPE (bytes)",
     "bpe-rules": "BPE (rules)",
     "source-bytes": "bytes to BPE",
+    "raw-bytes": "bytes",
     "sentencepiece": "SentencePiece",
     "wordpiece": "WordPiece",
 }

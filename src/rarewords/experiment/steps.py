@@ -39,10 +39,36 @@ class Steps:
         """A choice of the corpus' preprocessing: normalise or aggressive."""
         return [f"--{key}"] if self.experiment.preprocess(key) else []
 
-    def tokenised(self, pair: str, split: str, lang: str) -> str:
+    def tokenised(self, pair: str, split: str, lang: str, form: str | None = None) -> str:
         """What is truecased: training text is cleaned first, development and test sets are not."""
         sets = (self.experiment.dev, *self.experiment.tests)
-        return self.layout.text("tok" if split in sets else "clean", pair, split, lang)
+        stage = "tok" if split in sets else "clean"
+        return self.layout.text(self.layout.stage(stage, form), pair, split, lang)
+
+    def form_options(self, pair: str, form: str, lang: str) -> list[str]:
+        """How a side of a text is brought into another form than that of the corpus; the source alone is cleaned up."""
+        wanted = self.experiment.forms()[form]
+        is_source = lang == language(pair, "source")
+        options = [f"--clean={step}" for step in wanted["clean"] if is_source]
+        options += ["--normalise"] if wanted["normalise"] else []
+        if not wanted["tokenise"]:
+            return [*options, "--raw"]
+        options += self.preprocessing_flag("aggressive")
+        return options if wanted["escape"] else [*options, "--no-escape"]
+
+    def form_text(self, form: str | None, pair: str, split: str, lang: str) -> str:
+        """The words of a text in a form; None is that of the corpus."""
+        if form is None or self.experiment.forms()[form]["truecase"]:
+            return self.layout.text(self.layout.stage("tc", form), pair, split, lang)
+        return self.tokenised(pair, split, lang, form)
+
+    def words(self, pair: str, system: str, split: str, lang: str) -> str:
+        """The text that the segmentation of a system is applied to."""
+        return self.form_text(self.experiment.form(system), pair, split, lang)
+
+    def word_counts(self, pair: str, system: str, lang: str) -> str:
+        """The words of the training text of a system with their counts."""
+        return self.layout.counts(pair, lang, self.experiment.form(system))
 
     def in_shards(self, path: str) -> list[str]:
         """The shards of a training text as files; `path` has {shard} in it, and its other wildcards stay."""
@@ -69,7 +95,7 @@ class Steps:
         """What the units of a vocabulary are counted in: the words, or the randomly segmented training text."""
         if self.is_sampled(system, pair):
             return self.layout.sampled(pair, system, lang)
-        return self.layout.counts(pair, lang)
+        return self.word_counts(pair, system, lang)
 
     def vocabulary_size(self, pair: str, system: str, lang: str) -> int:
         """Units of a vocabulary."""
@@ -157,6 +183,21 @@ class Steps:
     def target_segmenter(self, pair: str, system: str) -> str:
         """What turns a system's translations into words."""
         return self.layout.segmenter(pair, self.experiment.text_of(system), language(pair, "target"))
+
+    def written_form(self, system: str) -> list[str]:
+        """In which form a system writes text; its words are then made from its plain text, like those of references."""
+        if self.experiment.form(system) is None:
+            return []
+        form = self.experiment.form_of(system)
+        options = ["--no-escape"] if form["tokenise"] and not form["escape"] else []
+        options += [] if form["tokenise"] else ["--raw"]
+        options += [] if form["truecase"] else ["--no-truecase"]
+        return options + [f"--words-{key}" for key in ("normalise", "aggressive") if self.experiment.preprocess(key)]
+
+    def words_truecaser(self, pair: str, system: str) -> list[str]:
+        """The truecaser of the words of a system that writes another form of text than the corpus."""
+        is_other = self.experiment.form(system) is not None
+        return [self.layout.truecaser(pair, language(pair, "target"))] if is_other else []
 
     def candidate_lexicon(self, pair: str, system: str) -> list[str]:
         """The lexicon that candidate lists come from, where there are any."""

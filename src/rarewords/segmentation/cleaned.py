@@ -16,8 +16,8 @@ from typing import Any, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import settings as checks
-from rarewords.segmentation.clean_up import SETTINGS, clean_word, literals
 from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.text.clean_up import SETTINGS, clean_word, literals
 
 SIDES = ("source", "both")
 

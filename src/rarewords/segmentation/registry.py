@@ -20,6 +20,7 @@ from rarewords.segmentation.compound_splitting import CompoundSegmenter
 from rarewords.segmentation.hyphenation import HyphenationSegmenter
 from rarewords.segmentation.morfessor_baseline import MorfessorSegmenter
 from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.raw_bytes import RawBytesSegmenter
 from rarewords.segmentation.sentencepiece_segmenter import SentencePieceSegmenter
 from rarewords.segmentation.source_bytes import SourceBytesSegmenter
 from rarewords.segmentation.wordpiece import WordPieceSegmenter
@@ -40,6 +41,7 @@ METHODS: dict[str, type[Segmenter]] = {
         ByteBpeSegmenter,
         RulesBpeSegmenter,
         SourceBytesSegmenter,
+        RawBytesSegmenter,
         CompoundSegmenter,
         MorfessorSegmenter,
         HyphenationSegmenter,

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from rarewords.errors import InputError
-from rarewords.text import moses
+from rarewords.text import moses, raw
+from rarewords.text.clean_up import clean_line
 from rarewords.text.files import split_words
 from rarewords.text.truecasing import TruecaseModel, detruecase
 
@@ -29,7 +30,9 @@ class Preprocessing:
     """Which steps the text of a language goes through; the names are those of `preprocess` in config/README.md.
 
     A system that reads raw text leaves out all of them: `Preprocessing(language, normalise=False, tokenise=False,
-    truecase=False)`. `aggressive` and `escape` say how to tokenise and mean nothing without `tokenise`.
+    truecase=False)`; its words are what single spaces separate (see `raw.py`), and `text` gives back the line,
+    character for character. `aggressive` and `escape` say how to tokenise and mean nothing without `tokenise`. `clean`
+    are steps of `clean_up.py`, which come first and cannot be undone.
     """
 
     language: str
@@ -38,14 +41,16 @@ class Preprocessing:
     aggressive: bool = False
     escape: bool = True
     truecase: bool = True
+    clean: tuple[str, ...] = ()
 
     def tokens(self, line: str) -> str:
         """A raw line as words separated by spaces, without truecasing."""
+        line = clean_line(line, self.clean)
         if self.normalise:
             line = moses.normalise_punctuation(line, self.language)
-        if self.tokenise:
-            line = moses.tokenise(line, self.language, self.aggressive, self.escape)
-        return line
+        if not self.tokenise:
+            return raw.to_words(line)
+        return moses.tokenise(line, self.language, self.aggressive, self.escape)
 
     def truecased(self, tokens: str, model: TruecaseModel | None) -> str:
         """Tokens with sentence beginnings as `model` knows them; without a model they stay."""
@@ -55,7 +60,7 @@ class Preprocessing:
         """Running text of truecased tokens."""
         if self.truecase:
             tokens = detruecase(tokens, self.language)
-        return moses.detokenise(tokens, self.language, self.escape) if self.tokenise else tokens
+        return moses.detokenise(tokens, self.language, self.escape) if self.tokenise else raw.from_words(tokens)
 
 
 class Chain:

@@ -1,6 +1,7 @@
 """Byte pair encoding after splitting rules (`bpe-rules`), as published for scientific text (arXiv:2211.09085).
 
-Settings: `merges`, `minimum_frequency`, `version` and `tie_break` as in byte pair encoding (see `segmenter.py`);
+Settings: `merges`, `minimum_frequency`, `version` and `tie_break` as in byte pair encoding (see `segmenter.py`), or
+`vocabulary` instead of `merges`, how many units there may be in all: as many merges as the different characters leave;
 `split_digits`, every digit a unit (default true); `split_operators`, every ASCII operator and bracket a unit (default
 true); `wrapped`, pairs of strings such as `[["[START_DNA]", "[END_DNA]"]]`: what stands between them within a word is
 cut into characters, and they stay whole (default none); `sample`, the share of the running words to learn from (default
@@ -21,16 +22,19 @@ import numpy as np
 from rarewords.errors import InputError
 from rarewords.segmentation import settings as checks
 from rarewords.segmentation.bpe.apply import Bpe
+from rarewords.segmentation.bpe.learn import initial_symbols
 from rarewords.segmentation.bpe.segmenter import complete_settings, from_lines, learn, to_lines
 from rarewords.segmentation.bpe.symbols import Merge
 from rarewords.segmentation.protocol import Progress, Segmenter
 from rarewords.segmentation.sides import learn_sides
 
 DIGIT = r"\d"
+ESCAPE = r"&(?:amp|lt|gt|apos|quot|#124|#91|#93);"  # what tokenisation makes of one character
 OPERATOR = r"""[!"#$%&'*+,\-./:;<=>?\\^_`|~()\[\]{}]"""  # punctuation of ASCII but @, which Moses puts around hyphens
 
 
-FURTHER_DEFAULTS = {
+FURTHER_DEFAULTS: dict[str, Any] = {
+    "vocabulary": None,
     "split_digits": True,
     "split_operators": True,
     "wrapped": [],
@@ -63,16 +67,25 @@ class RulesBpeSegmenter(Segmenter):
         """Learn the merges of each side from a sample of its words, or with `joint` one list for all."""
         complete = cls.complete(settings)
         rules = SplittingRules(complete)
+
+        def learn_side(side: dict[str, int]) -> list[Merge]:
+            pieces = rules.count_pieces(side)
+            return learn(complete | {"merges": _merges(complete, rules, side, pieces)}, pieces, progress)
+
         sampled = [sample_words(side, complete["sample"], complete["seed"]) for side in counts]
-        merges = learn_sides(
-            lambda side: learn(complete, rules.count_pieces(side), progress), sampled, complete["joint"]
-        )
+        merges = learn_sides(learn_side, sampled, complete["joint"])
         return [cls(complete, language, side) for language, side in zip(languages, merges, strict=True)]
 
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
         """See `Segmenter.complete`."""
-        complete = complete_settings(cls.method, settings, FURTHER_DEFAULTS)
+        by_vocabulary = settings.get("vocabulary") is not None
+        if by_vocabulary and "merges" in settings:
+            raise InputError(f"segmentation {cls.method}: give either 'merges' or 'vocabulary', not both.")
+        complete = complete_settings(cls.method, settings | ({"merges": 0} if by_vocabulary else {}), FURTHER_DEFAULTS)
+        if by_vocabulary:
+            checks.check_integer(cls.method, complete, "vocabulary", 1)
+            del complete["merges"]
         for key in ("split_digits", "split_operators", "joint"):
             checks.check_boolean(cls.method, complete, key)
         checks.check_share(cls.method, complete, "sample")
@@ -85,9 +98,10 @@ class RulesBpeSegmenter(Segmenter):
         return complete
 
     def summary(self) -> str:
-        asked = self.settings["merges"]
+        asked = self.settings.get("merges", 0)
         few = f" of {asked}" if len(self.merges) < asked else ""
-        return f"{len(self.merges)}{few} merges"
+        size = "" if self.settings["vocabulary"] is None else f", for {self.settings['vocabulary']} units in all"
+        return f"{len(self.merges)}{few} merges{size}"
 
     def _cut(self, word: str) -> list[str]:
         return self._rules.cut(word, self._bpe.cut)
@@ -108,6 +122,8 @@ class SplittingRules:
 
     def __init__(self, settings: dict[str, Any]) -> None:
         patterns = [f"({re.escape(start)})(.*?)({re.escape(end)})" for start, end in settings["wrapped"]]
+        if settings["split_operators"] or settings["split_digits"]:
+            patterns.append(ESCAPE)
         if settings["split_digits"]:
             patterns.append(DIGIT)
         if settings["split_operators"]:
@@ -145,6 +161,14 @@ class SplittingRules:
                 if not is_unit:
                     pieces[piece] += count
         return pieces
+
+
+def _merges(settings: dict[str, Any], rules: SplittingRules, side: dict[str, int], pieces: dict[str, int]) -> int:
+    """How many merges to learn; where the vocabulary is given, what its units of the rules and characters leave."""
+    if settings["vocabulary"] is None:
+        return int(settings["merges"])
+    units = {piece for word in side for piece, is_unit in rules.pieces(word) if is_unit}
+    return max(0, settings["vocabulary"] - len(units) - initial_symbols(pieces, settings["version"]))
 
 
 def sample_words(counts: dict[str, int], share: float, seed: int) -> dict[str, int]:
