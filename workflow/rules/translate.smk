@@ -56,6 +56,8 @@ rule translate:
         --units {output.units:q} \\
         --truecased {output.words:q} \\
         --text {output.text:q} \\
+        {params.form} \\
+        {params.truecaser:q} \\
         {params.beam} \\
         {params.batch_size} \\
         {params.candidates:q} \\
@@ -115,6 +117,8 @@ rule replace_unknown_words:
         --units {output.units:q} \\
         --truecased {output.words:q} \\
         --text {output.text:q} \\
+        {params.form} \\
+        {params.truecaser:q} \\
         {params.batch_size} \\
         {params.device} \\
         --threads {threads} \\
