@@ -197,6 +197,26 @@ def test_candidate_lists_are_the_papers_and_otherwise_off(demo: dict[str, Any]) 
     assert "but alignment.candidates keeps 10" in wrong(demo, "decoding", "candidates", value={"per_word": 11})
 
 
+def test_a_system_may_be_for_some_pairs_only(demo: dict[str, Any]) -> None:
+    paper = Experiment(merged("config/wmt15.yaml"))
+    shared = ["wunk", "wdict", "c2", "bpe", "bpe-joint"]
+    assert paper.systems_in("en-de") == [*shared, "c2-500k"]
+    assert paper.systems_in("en-ru") == shared
+    assert paper.trained_in("en-de") == ["wunk", "c2", "bpe", "bpe-joint", "c2-500k"]
+    assert paper.compared("en-ru", "newstest2015") == ["wdict", "wunk", "c2", "bpe", "bpe-joint"]
+    demo["experiment"] |= {"corpus": "embedded", "pairs": ["en-de", "en-ru"]}
+    demo["systems"]["wunk"]["only_pairs"] = ["en-de"]
+    experiment = Experiment(demo)  # a system that shares models of such a one is for the same pairs
+    assert experiment.systems_in("en-ru") == ["c2", "bpe", "bpe-joint"]
+    assert experiment.baseline == "c2"
+    assert wrong(demo, "experiment", "baseline", value="wdict") == (
+        "experiment.baseline: 'wdict' is not for en-ru (only_pairs); choose another one."
+    )
+    assert wrong(demo, "experiment", "systems", value=["wunk", "wdict"]) == (
+        "experiment.systems: none of them is for en-ru; add one, or leave the pair out."
+    )
+
+
 def test_a_system_may_share_the_models_of_another(demo: dict[str, Any]) -> None:
     experiment = Experiment(demo)
     assert experiment.systems[:2] == ["wunk", "wdict"]

@@ -17,9 +17,9 @@ for pair in EXPERIMENT.pairs:
             name:
                 f"write_{ablation_name(pair)}_{testset}".replace("-", "_")
             input:
-                ensembles=[score_file(pair, testset, system, "ensemble") for system in EXPERIMENT.grid],
-                singles=[path for system in EXPERIMENT.grid for path in table_singles(pair, testset, system)],
-                vocabularies=[path for system in EXPERIMENT.grid for path in system_vocabularies(pair, system)],
+                ensembles=[score_file(pair, testset, system, "ensemble") for system in grid_systems(pair)],
+                singles=[path for system in grid_systems(pair) for path in table_singles(pair, testset, system)],
+                vocabularies=[path for system in grid_systems(pair) for path in system_vocabularies(pair, system)],
                 significance=steps.significance(pair, testset),
             output:
                 tsv=report(

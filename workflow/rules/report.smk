@@ -160,11 +160,12 @@ rule write_training_table:
     input:
         configuration=CONFIGURATION,
         pairs=lambda wildcards: [
-            f"{EXPERIMENT.training_folders(system, wildcards.pair)[0]}/pairs.json" for system in EXPERIMENT.trained
+            f"{EXPERIMENT.training_folders(system, wildcards.pair)[0]}/pairs.json"
+            for system in EXPERIMENT.trained_in(wildcards.pair)
         ],
         members=lambda wildcards: [
             f"{member}/model.json"
-            for system in EXPERIMENT.trained
+            for system in EXPERIMENT.trained_in(wildcards.pair)
             for member in EXPERIMENT.training_folders(system, wildcards.pair)[2]
         ],
     output:

@@ -14,13 +14,13 @@ def example_units(pair):
             "output": f"{RESULTS}/{pair}/{system}/{testset}/ensemble.sub",
             "vocabulary": layout.vocabulary(pair, EXPERIMENT.text_of(system), source),
         }
-        for system in EXPERIMENT.systems
+        for system in EXPERIMENT.systems_in(pair)
     ]
 
 
 def example_systems(pair):
     """The systems as options; no function of the inputs, so that a changed label is noticed."""
-    files = zip(EXPERIMENT.systems, example_units(pair))
+    files = zip(EXPERIMENT.systems_in(pair), example_units(pair))
     return [f"--system={EXPERIMENT.example_system(system, pair, units)}" for system, units in files]
 
 
@@ -57,9 +57,9 @@ def attention_folder(pair, system):
     return f"{RESULTS}/figures/attention/{pair}/{system}"
 
 
-def attentive_systems():
+def attentive_systems(pair):
     """The systems of which the report shows attention: those with models of their own."""
-    return [system for system in EXPERIMENT.systems if system in EXPERIMENT.trained]
+    return [system for system in EXPERIMENT.systems_in(pair) if system in EXPERIMENT.trained]
 
 
 def system_label(wildcards):
@@ -69,7 +69,10 @@ def system_label(wildcards):
 def trainings():
     """Every training as (pair, system, run)."""
     return [
-        (pair, system, run) for pair in EXPERIMENT.pairs for system in EXPERIMENT.trained for run in EXPERIMENT.runs
+        (pair, system, run)
+        for pair in EXPERIMENT.pairs
+        for system in EXPERIMENT.trained_in(pair)
+        for run in EXPERIMENT.runs
     ]
 
 
@@ -123,7 +126,7 @@ def report_files():
         f"{RESULTS}/figures/learning-curves.svg",
         *(training_file(pair, "tsv") for pair in pairs),
         *(example_file(pair, "json") for pair in pairs),
-        *(attention_folder(pair, system) for pair in pairs for system in attentive_systems()),
+        *(attention_folder(pair, system) for pair in pairs for system in attentive_systems(pair)),
         f"{RESULTS}/manifest.json",
     ]
 
@@ -153,7 +156,7 @@ def score_items():
             "claims": layout.claims(pair, testset, "json"),
             "systems": [
                 EXPERIMENT.compared_system(system, pair, path)
-                for system, path in zip(EXPERIMENT.systems, table_scores(pair, testset, "ensemble"))
+                for system, path in zip(EXPERIMENT.systems_in(pair), table_scores(pair, testset, "ensemble"))
             ],
         }
         for pair in EXPERIMENT.pairs
@@ -243,7 +246,7 @@ def example_items():
             "kind": "examples",
             "pair": pair,
             "path": example_file(pair, "json"),
-            "attention": {system: attention_folder(pair, system) for system in attentive_systems()},
+            "attention": {system: attention_folder(pair, system) for system in attentive_systems(pair)},
         }
         for pair in EXPERIMENT.pairs
     ]

@@ -62,7 +62,7 @@ def table1_row_options(pair):
 
 def table_choices(pair):
     """The choice of every system on the development set."""
-    return [f"{RESULTS}/{pair}/{system}/{EXPERIMENT.dev}/choice.json" for system in EXPERIMENT.systems]
+    return [f"{RESULTS}/{pair}/{system}/{EXPERIMENT.dev}/choice.json" for system in EXPERIMENT.systems_in(pair)]
 
 
 def table_singles(pair, testset, system):
@@ -73,7 +73,7 @@ def table_singles(pair, testset, system):
 
 
 def all_singles(pair, testset):
-    return [path for system in EXPERIMENT.systems for path in table_singles(pair, testset, system)]
+    return [path for system in EXPERIMENT.systems_in(pair) for path in table_singles(pair, testset, system)]
 
 
 def external_scores(pair, testset):
@@ -88,16 +88,19 @@ def external_rows(option, pair, testset):
 
 def ensemble_rows(pair, testset):
     """The systems' ensembles as options of the smaller tables and of figures."""
-    rows = zip(EXPERIMENT.systems, table_scores(pair, testset, "ensemble"))
+    rows = zip(EXPERIMENT.systems_in(pair), table_scores(pair, testset, "ensemble"))
     return [f"--row={EXPERIMENT.score_row(system, pair, scores)}" for system, scores in rows]
 
 
 def table_scores(pair, testset, output):
-    return [score_file(pair, testset, system, output) for system in EXPERIMENT.systems]
+    return [score_file(pair, testset, system, output) for system in EXPERIMENT.systems_in(pair)]
 
 
 def table_vocabularies(pair, side):
-    return [layout.vocabulary(pair, EXPERIMENT.text_of(system), language(pair, side)) for system in EXPERIMENT.systems]
+    return [
+        layout.vocabulary(pair, EXPERIMENT.text_of(system), language(pair, side))
+        for system in EXPERIMENT.systems_in(pair)
+    ]
 
 
 def ablation_file(kind, pair, testset, suffix):
@@ -124,6 +127,10 @@ def system_vocabularies(pair, system):
     return list(layout.vocabularies(pair, EXPERIMENT.text_of(system)))
 
 
+def grid_systems(pair):
+    return [system for system in EXPERIMENT.systems_in(pair) if system in EXPERIMENT.grid]
+
+
 def ablation_rows(pair, testset):
     """The systems of the grid as options; no function of the inputs, so that a changed value is noticed."""
     return [
@@ -136,7 +143,7 @@ def ablation_rows(pair, testset):
                 "vocabulary": system_vocabularies(pair, system),
             },
         )
-        for system in EXPERIMENT.grid
+        for system in grid_systems(pair)
     ]
 
 
@@ -145,12 +152,12 @@ def table_rows(pair, testset):
     files = zip(
         table_scores(pair, testset, "best"),
         table_scores(pair, testset, "ensemble"),
-        [table_singles(pair, testset, system) for system in EXPERIMENT.systems],
+        [table_singles(pair, testset, system) for system in EXPERIMENT.systems_in(pair)],
         table_choices(pair),
         [list(sides) for sides in zip(table_vocabularies(pair, "source"), table_vocabularies(pair, "target"))],
     )
     keys = ("best", "ensemble", "singles", "choice", "vocabulary")
     return [
         f"--row={EXPERIMENT.table_row(system, pair, dict(zip(keys, values)))}"
-        for system, values in zip(EXPERIMENT.systems, files)
+        for system, values in zip(EXPERIMENT.systems_in(pair), files)
     ]

@@ -20,9 +20,9 @@ def from_experiment(name: str, pair: str | None, system: str) -> tuple[Sources, 
     config, content = config_of_run(name)
     experiment = Experiment(content)
     pair = _pair(experiment, pair)
-    if system not in experiment.systems:
+    if system not in experiment.systems_in(pair):
         raise InputError(
-            f"--system: experiment {name!r} has no system '{system}'; {nearest(system, experiment.systems)}"
+            f"--system: experiment {name!r} has no system '{system}'; {nearest(system, experiment.systems_in(pair))}"
         )
     return _sources(experiment, pair, system, config), _settings(experiment, pair, system)
 

@@ -272,7 +272,7 @@ def training(config_file: str, pair: str, json_file: str, **table_files: str) ->
     experiment = Experiment(parse_yaml("\n".join(read_lines(config_file)), config_file))
     trainings = [
         read_training(system, experiment.system(system, pair)["label"], *experiment.training_folders(system, pair))
-        for system in experiment.trained
+        for system in experiment.trained_in(pair)
     ]
     _write_table(training_table(trainings, pair), table_files)
     write_json(json_file, as_json(trainings))

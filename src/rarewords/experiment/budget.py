@@ -51,7 +51,7 @@ def disk(experiment: Experiment, pair: str, pairs: int) -> list[Need]:
     shards = 1 if experiment.preprocess("shards") == 1 else 2  # each stage is there in pieces and whole
     text *= shards
     integers = 2 * pairs * (LENGTH * 4 + 8)
-    systems = [size_of(experiment, system, pair) for system in experiment.trained]
+    systems = [size_of(experiment, system, pair) for system in experiment.trained_in(pair)]
     models = sum(size.count() for size in systems) * FLOAT
     saved = len(experiment.runs) * (experiment.saved_models + 2)  # two checkpoints stay beside the saved models
     return [

@@ -70,6 +70,12 @@ def for_pair(definition: Config, pair: str) -> Config:
     return own | definition.get("pairs", {}).get(pair, {})
 
 
+def is_for(systems: Config, system: str, pair: str) -> bool:
+    """Whether a system is one of a language pair: neither it nor the one whose models it shares is for others only."""
+    of = (system, systems[system].get("same_models", system))
+    return all(pair in (systems[name].get("only_pairs") or [pair]) for name in of)
+
+
 def _valid(config: Config, rules: dict[str, Any]) -> Config:
     """A copy with defaults; raises InputError for the first thing that the schema does not allow."""
     check_tree(config, "the configuration")
@@ -92,6 +98,8 @@ def _check_names(config: Config) -> None:
                 raise InputError(f"experiment.{key}: {key} defines no '{name}'; {nearest(name, config[key])}")
             owner = config[key][name].get("same_models", name)
             for pair in experiment["pairs"]:
+                if restorable and not is_for(config["systems"], name, pair):
+                    continue
                 definition = for_pair(config[key][owner], pair)
                 _check_segmentation(f"{key}.{owner}", definition, pair, restorable)
                 if restorable:
@@ -107,8 +115,20 @@ def _check_names(config: Config) -> None:
     for pair in config["report"]["examples"]:  # an overlay may select fewer pairs than the experiment's file
         if pair not in known:
             raise InputError(f"report.examples: the corpus has no pair '{pair}'; {nearest(pair, known)}")
+    _check_pairs(config)
     _check_external(config)
     _check_numbers(config)
+
+
+def _check_pairs(config: Config) -> None:
+    """Every pair has a system, and the baseline is one of all pairs."""
+    experiment, systems = config["experiment"], config["systems"]
+    for pair in experiment["pairs"]:
+        if not any(is_for(systems, name, pair) for name in experiment["systems"]):
+            raise InputError(f"experiment.systems: none of them is for {pair}; add one, or leave the pair out.")
+        baseline = experiment["baseline"]
+        if baseline in experiment["systems"] and not is_for(systems, baseline, pair):
+            raise InputError(f"experiment.baseline: '{baseline}' is not for {pair} (only_pairs); choose another one.")
 
 
 def _check_models(name: str, systems: Config) -> None:

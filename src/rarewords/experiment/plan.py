@@ -10,7 +10,7 @@ from typing import Any
 
 from rarewords.corpus.sources import Archive, Text, archive_path, archives, text_path, texts
 from rarewords.errors import InputError
-from rarewords.experiment.config import Config, checked, for_pair
+from rarewords.experiment.config import Config, checked, for_pair, is_for
 from rarewords.experiment.forms import Form, form_name, system_form
 from rarewords.experiment.grid import combinations, text_owners
 from rarewords.experiment.layout import corpus_folder, language
@@ -36,7 +36,7 @@ class Experiment:
         self.trained: list[str] = list(dict.fromkeys(map(self.models_of, self.systems)))
         self.table1_rows: list[str] = chosen["table1"]
         self.external: list[str] = chosen["external"]
-        self.baseline: str = chosen["baseline"] or self._with_dictionary() or self.systems[0]
+        self.baseline: str = chosen["baseline"] or self._with_dictionary() or self._of_all_pairs()[0]
         self.dev: str = chosen["dev"]
         self.tests: list[str] = chosen["test"]
         self.example_set: str = self.config["report"]["example_set"] or self.tests[0]
@@ -46,10 +46,26 @@ class Experiment:
 
     def _with_dictionary(self) -> str | None:
         """The first system whose unknown words become dictionary entries: the paper's baseline for subwords."""
-        for system in self.systems:
+        for system in self._of_all_pairs():
             if self.config["systems"][system].get("unknown_words") in ("dictionary", "dictionary-lowercase"):
                 return system
         return None
+
+    def _of_all_pairs(self) -> list[str]:
+        """The systems that are there for every pair, or else all."""
+        everywhere = [one for one in self.systems if all(self._is_for(one, pair) for pair in self.pairs)]
+        return everywhere or self.systems
+
+    def systems_in(self, pair: str) -> list[str]:
+        """The systems of a language pair; a system may name the only pairs that it is for."""
+        return [system for system in self.systems if self._is_for(system, pair)]
+
+    def trained_in(self, pair: str) -> list[str]:
+        """The systems of a language pair that have models of their own."""
+        return list(dict.fromkeys(map(self.models_of, self.systems_in(pair))))
+
+    def _is_for(self, system: str, pair: str) -> bool:
+        return is_for(self.config["systems"], system, pair)
 
     def models_of(self, system: str) -> str:
         """The system whose models, segmentation and vocabulary a system uses: its own, or those of `same_models`."""
@@ -221,7 +237,7 @@ class Experiment:
 
     def compared(self, pair: str, test: str) -> list[str]:
         """The systems and external translations of a test set, the baseline first."""
-        everything = [*self.external_of(pair, test), *self.systems]
+        everything = [*self.external_of(pair, test), *self.systems_in(pair)]
         return [self.baseline, *(name for name in everything if name != self.baseline)]
 
     def parts(self, pair: str, split: str, side: str) -> list[str]:

@@ -53,7 +53,7 @@ def project(experiment: Experiment, seconds_per_update: SecondsPerUpdate) -> lis
             seconds_per_update(network_size(experiment, system, pair)),
         )
         for pair in experiment.pairs
-        for system in experiment.trained
+        for system in experiment.trained_in(pair)
     ]
 
 

@@ -30,10 +30,9 @@ def experiment_segmenters(name: str) -> list[tuple[str, Segmenter]]:
 def segmenter_files(experiment: Experiment) -> Iterator[tuple[str, str]]:
     """The files of an experiment's segmenters, each with its label; systems that share a segmenter have one entry."""
     layout = Layout.of(experiment)
-    owners = dict.fromkeys(map(experiment.text_of, experiment.systems))
     for pair in experiment.pairs:
         languages = pair.split("-")
-        for system in owners:
+        for system in dict.fromkeys(map(experiment.text_of, experiment.systems_in(pair))):
             label = experiment.system(system, pair)["label"]
             yield from ((label, layout.segmenter(pair, system, lang)) for lang in languages)
         for row in experiment.table1_rows:

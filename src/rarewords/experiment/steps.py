@@ -279,11 +279,11 @@ class Steps:
         experiment, layout, languages = self.experiment, self.layout, pair.split("-")
         found = [layout.text("raw", pair, test, languages[1]), layout.counts(pair, languages[1])]
         found += [layout.text("tc", pair, test, lang) for lang in languages]
-        for system in experiment.systems:
+        for system in experiment.systems_in(pair):
             for output in ("best", "ensemble"):
                 found += [layout.translation(pair, system, test, output, suffix) for suffix in ("txt", "tc")]
                 found.append(layout.scores(pair, system, test, output))
-        for system in experiment.trained:
+        for system in experiment.trained_in(pair):
             found.append(layout.choice(pair, system, experiment.dev))
             found += [layout.segmenter(pair, experiment.text_of(system), lang) for lang in languages]
         return list(dict.fromkeys(found))

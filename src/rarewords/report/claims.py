@@ -42,7 +42,7 @@ class Claims:
     def statements(self) -> list[Statement]:
         """All claims, with our numbers, their tests and the paper's numbers."""
         scripts = [scripts_of_language(language) for language in (self.source, self.target)]
-        systems = [self._system(name) for name in self.experiment.systems]
+        systems = [self._system(name) for name in self.experiment.systems_in(self.pair)]
         found = statements(systems, paper_table(self.pair), bool(scripts[0] & scripts[1]), self._p)
         return [*found, *self._consistency(systems), *self._cutoffs()]
 
@@ -96,7 +96,7 @@ class Claims:
         experiment, k = self.experiment, self.experiment.saved_models
         cutoffs = experiment.config["training"]["cutoffs"]
         differences = []
-        for system in experiment.trained if len(cutoffs) == 2 else ():
+        for system in experiment.trained_in(self.pair) if len(cutoffs) == 2 else ():
             bleu = list(read_choice(self._choice(system)).values())
             differences += [first - second for first, second in zip(bleu[:k], bleu[k:], strict=True)]
         found = cutoff_statement(differences, cutoffs, self.significance["seed"])

@@ -120,7 +120,7 @@ def _seeds(experiment: Experiment) -> dict[str, int]:
     return {
         f"{pair} {system} run {run}": experiment.seed(pair, system, run)
         for pair in experiment.pairs
-        for system in experiment.trained
+        for system in experiment.trained_in(pair)
         for run in experiment.runs
     }
 
