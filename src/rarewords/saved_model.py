@@ -53,9 +53,13 @@ class SavedModel:
     training: dict[str, Any]
 
     def trained_length(self) -> int | None:
-        """The most units that a side of a training pair had (`training.max_length`), None if the model does not say."""
+        """Source units that 99 of 100 training pairs do not exceed; of an older model `training.max_length`.
+
+        None if the model says neither.
+        """
         fingerprint = self.training.get("fingerprint")
-        length = fingerprint.get("max_length") if isinstance(fingerprint, dict) else None
+        limit = fingerprint.get("max_length") if isinstance(fingerprint, dict) else None
+        length = self.training.get("usual_source_length", limit)
         return length if isinstance(length, int) and length > 0 else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,14 +39,18 @@ def test_translations_of_a_line_are_those_of_its_sentences_put_together(translat
     assert [one.cost for one in found] == sorted(one.cost for one in found)
 
 
+TRAINED: tuple[dict[str, Any], ...] = (
+    {"usual_source_length": 9, "fingerprint": {"max_length": 100}},
+    {"fingerprint": {"max_length": 7}},
+    {},
+)
+
+
 def test_no_piece_is_longer_than_what_the_members_were_trained_on(tmp_path: Path, sources: Sources) -> None:
     members = []
-    for number, (member, length) in enumerate(zip(sources.members, (9, 7, None), strict=True)):
-        model = load_model(member)
+    for number, (member, training) in enumerate(zip(sources.members, TRAINED, strict=True)):
         members.append(tmp_path / f"m{number}")
-        save_model(
-            members[-1], replace(model, training={} if length is None else {"fingerprint": {"max_length": length}})
-        )
+        save_model(members[-1], replace(load_model(member), training=training))
     write_bundle(tmp_path / "b", replace(sources, members=members), Settings("toy", "en", "de", beam=2))
     trained = Translator.load(tmp_path / "b", device="cpu")
     assert trained.longest == 7

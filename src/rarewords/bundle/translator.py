@@ -88,7 +88,7 @@ class Translator:
 
     @property
     def longest(self) -> int:
-        """Units that are translated at once: no more than in the longest sentences that the members were trained on."""
+        """Units that are translated at once: no more than in nearly all sentences that the members were trained on."""
         return self._network.trained_length or LONGEST
 
     def translate(

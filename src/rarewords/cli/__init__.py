@@ -13,8 +13,10 @@ import click
 
 from rarewords import __version__
 from rarewords.cli.ending import end_on_signals
+from rarewords.cli.standard_streams import prepare_standard_streams
 from rarewords.errors import InputError, printable
 from rarewords.extras import missing_extra
+from rarewords.text.streams import forget_pipes
 
 # command name -> (module below rarewords.cli, one-line help)
 COMMANDS = {
@@ -65,6 +67,7 @@ def cli() -> None:
     Every step of the workflow is a command here; `snakemake` prints the ones it runs. Text files are UTF-8 with one
     segment a line, plain or .gz; `-` is standard input or output.
     """
+    forget_pipes()
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -74,6 +77,7 @@ def main(arguments: list[str] | None = None) -> None:
     SIGTERM, and SIGHUP if it is not ignored, end a command with the code that shells give it, and nothing half-written
     stays. While a training runs SIGTERM has a meaning of its own there, see rarewords.training.trainer.
     """
+    prepare_standard_streams()
     end_on_signals()
     try:
         cli(arguments, prog_name="rarewords")
@@ -87,6 +91,10 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(141)
+    except UnicodeEncodeError as error:
+        name = printable(ascii(error.object))
+        click.echo(f"rarewords: {name} cannot be written in {error.encoding}; set a UTF-8 locale (LC_ALL).", err=True)
+        sys.exit(2)
     except OSError as error:
         click.echo(printable(f"rarewords: {error.filename or 'output'}: {error.strerror or error}."), err=True)
         sys.exit(2)

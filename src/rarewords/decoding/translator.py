@@ -36,8 +36,8 @@ MAX_UNITS = 10_000  # a longer "sentence" is a mistake in the input, and could t
 class Translator:
     """Translates segmented sentences with one member or the ensemble of several.
 
-    `trained_length` is the number of source units of the longest sentences that all members were trained on, None if
-    they do not say.
+    `trained_length` is a number of source units that few of any member's training sentences exceed, None if no member
+    says it.
     """
 
     def __init__(self, members: Sequence[SavedModel]) -> None:

@@ -10,7 +10,7 @@ from rarewords import __version__
 from rarewords.corpus.importing import read_counts
 from rarewords.errors import InputError
 from rarewords.evaluation import significance
-from rarewords.evaluation.scoring import identity, read_pair
+from rarewords.evaluation.scoring import identity, read_texts
 from rarewords.text.files import PathLike
 
 
@@ -44,7 +44,7 @@ def compare_files(
             f"--words names {', '.join(words.hypotheses) or 'no system'}, but the systems are "
             f"{', '.join(hypotheses)}: name the same systems in the same order."
         )
-    texts, references = _read(hypotheses, reference)
+    texts, references = read_texts(hypotheses, reference)
     metrics = significance.compare_text(texts, references, method, samples, seed)
     files = {"reference": reference} | {f"hypothesis of {name}": path for name, path in hypotheses.items()}
     if words is not None:
@@ -65,7 +65,7 @@ def compare_files(
 
 
 def _compare_words(words: Words, sentences: int, method: str, samples: int, seed: int) -> dict[str, Any]:
-    texts, references = _read(words.hypotheses, words.reference)
+    texts, references = read_texts(words.hypotheses, words.reference)
     if len(references) != sentences:
         raise InputError(
             f"{words.reference} has {len(references)} lines but the raw reference has {sentences}: "
@@ -73,8 +73,3 @@ def _compare_words(words: Words, sentences: int, method: str, samples: int, seed
         )
     counts = read_counts(words.train_counts)
     return significance.compare_words(texts, references, counts, words.rare_rank, method, samples, seed)
-
-
-def _read(hypotheses: Mapping[str, PathLike], reference: PathLike) -> tuple[dict[str, list[str]], list[str]]:
-    pairs = {name: read_pair(path, reference) for name, path in hypotheses.items()}
-    return {name: lines for name, (lines, _) in pairs.items()}, next(iter(pairs.values()))[1]

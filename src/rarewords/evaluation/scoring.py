@@ -11,7 +11,7 @@ from rarewords.errors import InputError
 from rarewords.evaluation import metrics
 from rarewords.evaluation.text_checks import text_warnings
 from rarewords.evaluation.unigram_f1 import unigram_f1
-from rarewords.text.files import PathLike, read_lines, sha256
+from rarewords.text.files import PathLike, read_lines, sha256_of_input
 
 
 @dataclass(frozen=True)
@@ -98,18 +98,26 @@ def check_inputs(unigram: UnigramInputs) -> None:
 
 def read_pair(hypothesis: PathLike, reference: PathLike) -> tuple[list[str], list[str]]:
     """The lines of both files; raises InputError for empty files, unequal numbers of lines, a blank reference."""
-    hypotheses, references = list(read_lines(hypothesis)), list(read_lines(reference))
-    for path, lines in ((hypothesis, hypotheses), (reference, references)):
-        if not lines:
+    texts, references = read_texts({"": hypothesis}, reference)
+    return texts[""], references
+
+
+def read_texts(hypotheses: Mapping[str, PathLike], reference: PathLike) -> tuple[dict[str, list[str]], list[str]]:
+    """The same for several translations by name and their reference; every file is read once."""
+    texts = {name: list(read_lines(path)) for name, path in hypotheses.items()}
+    references = list(read_lines(reference))
+    for name, path in [*hypotheses.items(), ("", reference)]:
+        if not (references if path is reference else texts[name]):
             raise InputError(f"{path} is empty: there is nothing to score.")
     if not any(line.strip() for line in references):
         raise InputError(f"{reference} has only blank lines: a test set without a reference cannot be scored.")
-    if len(hypotheses) != len(references):
-        raise InputError(
-            f"{hypothesis} has {len(hypotheses)} lines but {reference} has {len(references)}: "
-            "a translation needs one line for each line of the reference."
-        )
-    return hypotheses, references
+    for name, path in hypotheses.items():
+        if len(texts[name]) != len(references):
+            raise InputError(
+                f"{path} has {len(texts[name])} lines but {reference} has {len(references)}: "
+                "a translation needs one line for each line of the reference."
+            )
+    return texts, references
 
 
 def hypothesis_words(lines: list[str], unigram: UnigramInputs) -> list[str]:
@@ -167,5 +175,5 @@ def _tokenise(lines: Iterable[str], unigram: UnigramInputs) -> Iterator[str]:
 
 
 def identity(path: PathLike) -> dict[str, str | None]:
-    """Path as given and SHA-256; standard input has none."""
-    return {"path": str(path), "sha256": None if str(path) == "-" else sha256(path)}
+    """Path as given, and the SHA-256 of the file, or of what was read from a pipe."""
+    return {"path": str(path), "sha256": sha256_of_input(path)}

@@ -14,7 +14,7 @@ from rarewords.evaluation.scoring import (
     Words,
     check_inputs,
     hypothesis_words,
-    read_pair,
+    read_texts,
     reference_words,
     score_texts,
     training_counts,
@@ -42,9 +42,7 @@ def score_systems(
             "name the same systems in the same order."
         )
     own = _inputs(list(hypotheses), unigram, tokenised or {})
-    pairs = {name: read_pair(path, reference) for name, path in hypotheses.items()}
-    texts = {name: lines for name, (lines, _) in pairs.items()}
-    references = next(iter(pairs.values()))[1]
+    texts, references = read_texts(hypotheses, reference)
     words = _words(texts, references, own)
     metrics = significance.compare_text(texts, references, "bootstrap", samples, seed)
     if unigram is not None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any, TextIO
 
 from rarewords.errors import InputError
-from rarewords.text.streams import as_lines, flushed_before_waiting
+from rarewords.text.streams import HashedInput, as_lines, flushed_before_waiting, once_only
 
 LONGEST_LINE = 16 << 20  # bytes; a line is held in memory
 
@@ -35,7 +35,7 @@ def read_lines(path: PathLike) -> Iterator[str]:
     """
     try:
         with _open_binary(path) as stream:
-            yield from decode_lines(as_lines(stream), path)
+            yield from decode_lines(as_lines(stream, LONGEST_LINE), path)
     except BrokenPipeError:  # of an output that was flushed
         raise
     except OSError as error:
@@ -52,7 +52,7 @@ def read_byte_lines(path: PathLike) -> Iterator[bytes]:
     """Yield the lines of a file as bytes, with their line ends; see `read_lines` for names and errors."""
     try:
         with _open_binary(path) as stream:
-            yield from _undamaged(stream, path)
+            yield from _undamaged(as_lines(stream, LONGEST_LINE), path)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
 
@@ -204,14 +204,32 @@ def sha256(path: PathLike) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _open_binary(path: PathLike) -> contextlib.AbstractContextManager[IO[bytes]]:
-    if str(path) == "-":
-        if sys.stdin is None:
-            raise InputError("standard input is closed; name an input file.")
-        return contextlib.nullcontext(sys.stdin.buffer)
-    if str(path).endswith(".gz"):
-        return gzip.open(path, "rb")  # type: ignore[return-value]
-    return open(path, "rb")
+@contextlib.contextmanager
+def _open_binary(path: PathLike) -> Iterator[IO[bytes]]:
+    """Open a file to read it; what is no regular file is hashed while it is read, and can be read once only."""
+    if not is_stream(path):
+        with gzip.open(path, "rb") if str(path).endswith(".gz") else open(path, "rb") as stream:
+            yield stream  # type: ignore[misc]
+        return
+    if str(path) == "-" and sys.stdin is None:
+        raise InputError("standard input is closed; name an input file.")
+    once_only(sys.stdin.buffer if str(path) == "-" else path, path)
+    with contextlib.nullcontext(sys.stdin.buffer) if str(path) == "-" else open(path, "rb") as raw:
+        hashed = HashedInput(raw)
+        if str(path).endswith(".gz"):
+            with gzip.GzipFile(fileobj=hashed, mode="rb") as unzipped:
+                yield unzipped  # type: ignore[misc]
+        else:
+            yield hashed  # type: ignore[misc]
+        _read_streams[str(path)] = hashed.digest.hexdigest()
+
+
+_read_streams: dict[str, str] = {}  # SHA-256 of what was read from them
+
+
+def sha256_of_input(path: PathLike) -> str | None:
+    """Hexadecimal SHA-256 of an input that has been read to its end; None for a stream of which that is not so."""
+    return _read_streams.get(str(path)) if is_stream(path) else sha256(path)
 
 
 def _decode(line: bytes, path: PathLike, number: int) -> str:

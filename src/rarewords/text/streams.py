@@ -7,6 +7,8 @@ answers line by line where lines come one by one, and works on many at once wher
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import io
 import os
 import select
 import stat
@@ -25,8 +27,9 @@ _outputs: list[TextIO] = []  # that are being written
 class StreamInput:
     """The lines of a pipe, a terminal or a socket, with their ends; iterate once."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+    def __init__(self, source: HashedInput, longest: int) -> None:
+        """A line of more than `longest` bytes is given as far as it has come, and is the last one."""
+        self._source, self._longest = source, longest
         self._lines: list[bytes] = []  # complete ones that have been read, the next one last
         self._ended = False
 
@@ -43,6 +46,8 @@ class StreamInput:
                 rest.append(last)
                 while self._lines:
                     yield self._lines.pop()
+                if sum(map(len, rest)) > self._longest:
+                    break
             self._ended = True
             if last_line := b"".join(rest):
                 yield last_line
@@ -59,20 +64,73 @@ class StreamInput:
                 flush_outputs()
                 self._is_ready(None)
             with contextlib.suppress(BlockingIOError):
-                return os.read(self._descriptor, _BYTES_AT_ONCE)
+                return self._source.read_some()
 
     def _is_ready(self, seconds: float | None) -> bool:
-        return bool(select.select([self._descriptor], [], [], seconds)[0])
+        return bool(select.select([self._source.fileno()], [], [], seconds)[0])
 
 
-def as_lines(stream: IO[bytes]) -> Iterable[bytes]:
-    """The lines of an open binary file, one by one as they come if it is no regular file."""
+def as_lines(stream: IO[bytes], longest: int) -> Iterable[bytes]:
+    """The lines of a binary file; those of a pipe or terminal as they come, up to one of more than `longest` bytes."""
+    if isinstance(stream, HashedInput) and stream.descriptor is not None:
+        return StreamInput(stream, longest)
+    return stream
+
+
+class HashedInput(io.RawIOBase):
+    """A binary input that is read once, with the SHA-256 of what was read.
+
+    `descriptor` is that of a pipe, a terminal or a socket, None for what never keeps its reader waiting.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream, self.digest = stream, hashlib.sha256()
+        self.descriptor: int | None = None
+        with contextlib.suppress(OSError, ValueError):  # in memory
+            number = stream.fileno()
+            self.descriptor = None if stat.S_ISREG(os.fstat(number).st_mode) else number
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    def read(self, size: int = -1) -> bytes:
+        return self._hashed(self._stream.read(size))
+
+    def readline(self, size: int | None = -1) -> bytes:
+        return self._hashed(self._stream.readline(-1 if size is None else size))
+
+    def read_some(self) -> bytes:
+        """What is there of a pipe, waiting for the first byte; nothing at the end."""
+        assert self.descriptor is not None
+        return self._hashed(os.read(self.descriptor, _BYTES_AT_ONCE))
+
+    def _hashed(self, data: bytes) -> bytes:
+        self.digest.update(data)
+        return data
+
+
+_pipes: set[tuple[int, int]] = set()  # that have been opened, by device and inode
+
+
+def forget_pipes() -> None:
+    """A command begins: what was read before says nothing of its inputs."""
+    _pipes.clear()
+
+
+def once_only(source: Any, name: object) -> None:
+    """Raise InputError if a pipe (a path, or an open file) is about to be read again: that would wait for ever."""
     try:
-        descriptor = stream.fileno()
-        regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
-    except (OSError, ValueError):  # in memory
-        return stream
-    return stream if regular else StreamInput(descriptor)
+        status = os.stat(source) if isinstance(source, str | os.PathLike) else os.fstat(source.fileno())
+    except (OSError, ValueError):
+        return
+    if not (stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)):
+        return
+    if (status.st_dev, status.st_ino) in _pipes:
+        raise InputError(f"{name}: a pipe can be read only once, but is needed again; give a file.")
+    _pipes.add((status.st_dev, status.st_ino))
 
 
 def input_is_idle() -> bool:

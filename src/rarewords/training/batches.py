@@ -81,6 +81,11 @@ class Corpus:
             self.target[self.target_offsets[index] : self.target_offsets[index + 1]],
         )
 
+    def usual_source_length(self) -> int:
+        """A number of source units (without EOS) that 99 of 100 pairs that are trained on do not exceed."""
+        lengths = np.diff(self.source_offsets)[self.kept] - 1
+        return int(np.quantile(lengths, 0.99, method="higher"))
+
     def lengths(self) -> NDArray[np.int64]:
         """Length of the longer side of every pair of the text, EOS included."""
         return np.maximum(np.diff(self.source_offsets), np.diff(self.target_offsets))

@@ -152,7 +152,7 @@ def finetune(
         state.fingerprint = fingerprint
         run(state, corpus, settings, schedule, checkpoints, progress, fixed_embeddings=True, capture=machine.capture)
         size = settings.network(len(source_vocabulary), len(target_vocabulary))
-        description = _description(state, began_at, device)
+        description = _description(state, began_at, device) | {"usual_source_length": corpus.usual_source_length()}
         save_model(member, SavedModel(state.parameters, size, source_vocabulary, target_vocabulary, description))
         checkpoints.clear()
         progress.line(f"done: {member}")

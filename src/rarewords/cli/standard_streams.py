@@ -1,0 +1,26 @@
+"""Standard streams as a command may find them: closed, or in an encoding that lacks most letters."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+
+def prepare_standard_streams() -> None:
+    """Make messages possible, whatever the standard streams are.
+
+    A closed descriptor is taken by the null device, so that no file that is opened later gets its number and with it
+    the messages. Standard input and output stay closed for the program, which says so when it needs them. A message
+    that cannot be shown in the encoding of the terminal has `?` in it; text is UTF-8 always, see text/files.py.
+    """
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
