@@ -184,7 +184,7 @@ rule write_training_table:
     localrule: True
     params:
         config=f"{RESULTS}/config.yaml",
-        checksum=EXPERIMENT.checksum(),
+        names=lambda w: steps.names_of_systems(w.pair),
         pair=lambda wildcards: f"--pair={wildcards.pair}",
     message:
         "Write down what the systems of {wildcards.pair} were trained on."
@@ -220,7 +220,8 @@ rule test_claims:
     priority: 1
     params:
         config=layout.config,
-        checksum=EXPERIMENT.checksum(),
+        names=lambda w: steps.names_of_systems(w.pair),
+        settings=steps.claim_settings(),
         pair=lambda w: f"--pair={w.pair}",
         testset=lambda w: f"--test-set={w.testset}",
     message:
