@@ -62,7 +62,7 @@ def test_an_input_is_not_overwritten(folder: Path) -> None:
 
 
 def test_learning_curves_without_reports_are_a_figure_with_a_note(folder: Path) -> None:
-    training = json.dumps({"pair": "en-de", "label": "BPE", "run": 1, "metrics": "none.jsonl"})
+    training = json.dumps({"pair": "en-de", "label": "BPE", "place": 0, "run": 1, "metrics": "none.jsonl"})
     run("report", "learning-curves", "--run", training, "--svg", "c.svg", "--png", "c.png")
     assert "no reports of BPE run 1" in (folder / "c.svg").read_text(encoding="utf-8")
     assert (folder / "c.png").stat().st_size > 1000

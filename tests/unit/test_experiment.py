@@ -359,6 +359,7 @@ def test_names_of_languages_and_tables() -> None:
     assert (language("en-ru", "source"), language("en-ru", "target")) == ("en", "ru")
     pairs = ("en-de", "en-ru", "de-en")
     assert [table_name(pair) for pair in pairs] == ["table2", "table3", "scores-de-en"]
+    assert [table_name(pair, in_paper=False) for pair in pairs] == ["scores-en-de", "scores-en-ru", "scores-de-en"]
     assert [oov_name(pair) for pair in pairs] == ["table2-oov", "table3-oov", "scores-de-en-oov"]
     assert [figure_name(pair) for pair in pairs] == ["figure2", "figure3", "figure-frequency-de-en"]
 

@@ -61,7 +61,9 @@ def test_the_best_of_ours_is_marked_in_columns_of_scores() -> None:
 
 def test_columns_have_common_headings() -> None:
     table = compared(formats.Table(TABLE.caption, [("", name) for name in TABLE.header()], TABLE.rows))
-    assert table.groups == [("", 2), ("vocabulary", 1), ("BLEU", 2), ("F1", 1)]
+    assert table.groups == [
+        ("", 1, False), ("", 1, True), ("vocabulary", 1, True), ("BLEU", 2, False), ("F1", 1, False),
+    ]  # fmt: skip
     assert table.names == ["system", "from", "source", "single", "ensemble", "OOV"]
 
 
@@ -148,6 +150,23 @@ def manifest() -> dict[str, Any]:
     }
 
 
+CONFIG = {
+    "experiment": {"corpus": "help", "systems": ["bpe", "c2"]},
+    "corpora": {"help": {"description": "Text of the help.", "licence": "MPL-2.0"}},
+    "systems": {"bpe": {"label": "BPE-3k"}, "c2": {"label": "C2"}},
+    "network": {"embedding": 620, "hidden": 1000, "deviation": 0.01},
+    "training": {
+        "cutoffs": [5.0, 1], "batch_size": 80, "updates": 4000, "saved_models": 2, "fixed_embedding_updates": 1,
+        "precision": "float32", "patience": None,
+    },
+    "decoding": {"beam": 12},
+}  # fmt: skip
+TRAININGS = {
+    "bpe": {"text": {"trained_on": 5400}, "passes": 11.34},
+    "c2": {"text": {"trained_on": 5120}, "passes": 11.92},
+}
+
+
 @pytest.fixture
 def items(tmp_path: Path) -> list[dict[str, Any]]:
     """One item of every kind, made of hand-written files."""
@@ -163,6 +182,8 @@ def items(tmp_path: Path) -> list[dict[str, Any]]:
     verdicts = [("holds", "holds"), ("not shown", "holds"), ("cannot be tested", "holds"), ("holds", "does not hold")]
     claims = [texts | {"verdict": here, "in_paper": there, "p": None} for here, there in verdicts]
     (tmp_path / "claims.json").write_text(json.dumps(claims), encoding="utf-8")
+    (tmp_path / "config.yaml").write_text(json.dumps(CONFIG), encoding="utf-8")
+    (tmp_path / "t.json").write_text(json.dumps(TRAININGS), encoding="utf-8")
     table, figure = str(tmp_path / "table.tsv"), str(tmp_path / "figure.svg")
     maps = {"bpe": str(tmp_path / "bpe")}
     found = [
@@ -172,7 +193,8 @@ def items(tmp_path: Path) -> list[dict[str, Any]]:
         {"kind": "figure", "section": "training", "title": "Curves", "path": figure, "description": HOSTILE},
         {"kind": "examples", "pair": "en-ru", "path": str(tmp_path / "examples.json"), "attention": maps},
         {"kind": "manifest", "path": str(tmp_path / "manifest.json")},
-        {"kind": "files", "places": [["Tables", "results/x/tables/"]]},
+        {"kind": "files", "places": [["Tables", str(tmp_path / "tables"), "(.tsv)"]]},
+        {"kind": "setup", "config": str(tmp_path / "config.yaml"), "trainings": {"en-ru": str(tmp_path / "t.json")}},
     ]  # fmt: skip
     assert {item["kind"] for item in found} == set(KINDS)
     return parse_items([json.dumps(item) for item in found])
@@ -199,18 +221,57 @@ class Elements(HTMLParser):
         assert self.open.pop() == tag
 
 
+def local(name: str, value: str) -> bool:
+    """Whether this is a link to a file beside the page, which a person may follow."""
+    return name == "href" and not re.match(r"[a-z]+:|/", value)
+
+
 def test_nothing_comes_from_elsewhere(items: list[dict[str, Any]]) -> None:
-    text = page("demo", items)
+    text = page("demo", items, Path(items[0]["path"]).parent)
     elements = Elements(text).tags
     assert "script" not in [tag for tag, _ in elements]
     for _, attributes in elements:
         for name in ("src", "href", "srcset", "data", "action", "poster"):
             value = attributes.get(name)
-            assert value is None or value.startswith(("#", "data:image/svg+xml;base64,"))
+            assert value is None or value.startswith(("#", "data:image/svg+xml;base64,")) or local(name, value)
     assert not re.search(r"url\(|@import", text)
     for encoded in re.findall(r"base64,([^\"]+)", text):
         svg = base64.b64decode(encoded).decode()
         assert not re.search(r"(?:href|src)=[\"']http", svg)
+
+
+def test_the_first_screen_says_what_was_trained(items: list[dict[str, Any]]) -> None:
+    text = re.sub(r"<[^>]+>", "", page("demo", items)).split("Contents")[-1]
+    for sentence in (
+        "Text of the help (MPL-2.0); 5,120 to 5,400 training pairs, each seen 11.3 to 11.9 times in a run",
+        "BPE-3k, C2",
+        "embeddings of 620, hidden layer of 1,000, initial weights N(0, 0.01²)",
+        "2 runs a system, 4,000 updates of 80 pairs; Adadelta, gradients clipped to a norm of 5 or 1",
+        "4 models a system: the last 2 of each run, continued for 1 update with fixed embeddings",
+        "beam of 12",
+    ):
+        assert sentence in text
+        assert text.index(sentence) < text.index("How to read this table")
+
+
+def test_files_are_links_from_where_the_page_lies(items: list[dict[str, Any]], tmp_path: Path) -> None:
+    elements = Elements(page("demo", items, tmp_path / "below")).tags
+    links = {attributes["href"] for tag, attributes in elements if tag == "a"}
+    assert links >= {"../table.tsv", "../table.md", "../table.tex", "../figure.svg", "../manifest.json", "../tables"}
+
+
+def test_an_experiment_of_ones_own_is_not_introduced_as_the_papers(items: list[dict[str, Any]], tmp_path: Path) -> None:
+    assert "A run of the experiment of Sennrich" in page("demo", items)
+    own = Table(TABLE.caption, TABLE.columns, [row for row in TABLE.rows if row[1] == "ours"])
+    (tmp_path / "table.tsv").write_text(formats.tsv(own), encoding="utf-8")
+    text = page("mine", items)
+    assert "A run of the experiment of Sennrich" not in text
+    assert "not comparable with the paper" not in text
+
+
+def test_one_kind_of_minus() -> None:
+    table = compared(Table([], COLUMNS, [["x", "ours", None, -1.5, None, None], ["x", "paper", None, 2.0, None, None]]))
+    assert [line.cells[3] for line in table.blocks[0]] == ["−1.5", "2.0", "−3.5"]
 
 
 def test_significant_differences_are_marked_and_explained(items: list[dict[str, Any]], tmp_path: Path) -> None:
@@ -226,7 +287,7 @@ def test_significant_differences_are_marked_and_explained(items: list[dict[str, 
 def test_links_of_the_contents_lead_to_sections(items: list[dict[str, Any]]) -> None:
     elements = Elements(page("demo", items)).tags
     targets = {attributes["href"] for tag, attributes in elements if tag == "a"}
-    assert targets == {f"#{a['id']}" for _, a in elements if "id" in a}
+    assert {target for target in targets if target.startswith("#")} == {f"#{a['id']}" for _, a in elements if "id" in a}
     assert {"#results", "#pattern", "#rare-words", "#examples", "#provenance"} <= targets
 
 

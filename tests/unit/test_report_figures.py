@@ -33,12 +33,12 @@ def run(folder: Path, label: str, number: int, losses: list[float | None]) -> Ru
         for k, loss in enumerate(losses, 1)
     ]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return Run("en-de", label, number, str(path))
+    return Run("en-de", label, number, str(path), ord(label[0]) - ord("A"))
 
 
 def test_one_panel_a_pair_one_colour_a_system(tmp_path: Path) -> None:
     runs = [run(tmp_path, label, number, [6.0, None, 4.0]) for label in ("A", "B") for number in (1, 2)]
-    figure = learning_curves.draw([*runs, Run("en-ru", "A", 1, runs[0].metrics)])
+    figure = learning_curves.draw([*runs, Run("en-ru", "A", 1, runs[0].metrics, 0)])
     assert len(figure.axes) == 4
     thick = [line for line in figure.axes[0].lines if line.get_linewidth() == 1.4 and len(line.get_xdata())]
     assert [line.get_color() for line in thick] == ["#000000"] * 2 + ["#E69F00"] * 2
@@ -48,9 +48,9 @@ def test_one_panel_a_pair_one_colour_a_system(tmp_path: Path) -> None:
 
 def test_a_training_without_reports_is_named(tmp_path: Path) -> None:
     there = run(tmp_path, "A", 1, [6.0])
-    figure = learning_curves.draw([there, Run("en-de", "B", 2, str(tmp_path / "nothing.jsonl"))])
+    figure = learning_curves.draw([there, Run("en-de", "B", 2, str(tmp_path / "nothing.jsonl"), 1)])
     assert [text.get_text() for text in figure.axes[0].texts] == ["no reports of B run 2"]
-    alone = learning_curves.draw([Run("en-de", "B", 2, str(tmp_path / "nothing.jsonl"))])
+    alone = learning_curves.draw([Run("en-de", "B", 2, str(tmp_path / "nothing.jsonl"), 1)])
     alone.canvas.draw()
 
 
@@ -74,7 +74,7 @@ def test_a_file_that_is_no_report_of_a_training_is_named_with_the_line(tmp_path:
     path = tmp_path / "metrics.jsonl"
     path.write_text(GOOD + line, encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        learning_curves.draw([Run("en-de", "A", 1, str(path))])
+        learning_curves.draw([Run("en-de", "A", 1, str(path), 0)])
     assert str(caught.value) == (
         f"{path}, line 2: not a report of a training; give the metrics.jsonl of its checkpoints."
     )

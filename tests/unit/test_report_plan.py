@@ -70,7 +70,7 @@ def test_systems_and_curves_are_json(paper: dict[str, Any]) -> None:
         **files,
     }
     assert json.loads(experiment.curve("bpe", "en-de", 2, "m.jsonl")) == {
-        "pair": "en-de", "label": "BPE-60k", "run": 2, "metrics": "m.jsonl",
+        "pair": "en-de", "label": "BPE-60k", "run": 2, "metrics": "m.jsonl", "place": experiment.systems.index("bpe"),
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -52,6 +53,12 @@ except InputError as error:
 layout = Layout.of(EXPERIMENT)
 steps = Steps(EXPERIMENT)
 BEGAN = time.time()
+PAPERS_NAMES = (table_name, figure_name, examples_name)
+# The paper's numbers of tables and figures are names only where a system names its row in the paper.
+table_name, oov_name, figure_name, examples_name = (
+    partial(name_of, in_paper=EXPERIMENT.names_paper())
+    for name_of in (table_name, oov_name, figure_name, examples_name)
+)
 NAME = EXPERIMENT.name
 DATA, MODELS, RESULTS = layout.data, layout.models, layout.results
 NETWORK = EXPERIMENT.config["network"]

@@ -26,8 +26,8 @@ def example_systems(pair):
 
 def missing_targets():
     """The paper's tables and figures of pairs that the experiment does not have, as (target, pair)."""
-    missing = [pair for pair in ("en-de", "en-ru") if pair not in EXPERIMENT.pairs]
-    return [(name_of(pair), pair) for pair in missing for name_of in (table_name, figure_name, examples_name)]
+    missing = [pair for pair in ("en-de", "en-ru") if pair not in EXPERIMENT.pairs or not EXPERIMENT.names_paper()]
+    return [(name_of(pair), pair) for pair in missing for name_of in PAPERS_NAMES]
 
 
 def refuse(target, pair):
@@ -36,6 +36,11 @@ def refuse(target, pair):
     targets = ", ".join(name.replace("-", "_") for name in ["table1", *names])
 
     def stop(wildcards):
+        if pair in EXPERIMENT.pairs:
+            end(
+                f"{target} is the paper's, and no system of experiment '{NAME}' names its row in the paper; ask for one of "
+                f"{targets} or report, or give a system the key `paper`."
+            )
         end(
             f"{target} is about {pair}, and experiment '{NAME}' has only {', '.join(EXPERIMENT.pairs)}; "
             f"ask for one of {targets} or report, or add the pair to experiment.pairs."
@@ -142,6 +147,7 @@ def report_items():
         curve_item(),
         *example_items(),
     ]
+    items.insert(0, setup_item())
     items += [{"kind": "manifest", "path": f"{RESULTS}/manifest.json"}, place_item()]
     return [f"--item={json.dumps(item, ensure_ascii=False)}" for item in items]
 
@@ -216,6 +222,12 @@ def segmentation_items():
     return items
 
 
+def setup_item():
+    """What was trained, for the top of the page; the configuration is no output of a rule, see write_config."""
+    trainings = {pair: training_file(pair, "json") for pair in EXPERIMENT.pairs}
+    return {"kind": "setup", "config": layout.config, "trainings": trainings}
+
+
 def training_items():
     return [
         {
@@ -254,16 +266,18 @@ def example_items():
 
 def place_item():
     places = [
-        ("Tables", f"{RESULTS}/tables/ (.tsv, .md, .tex)"),
-        ("Figures", f"{RESULTS}/figures/ (.svg, .png)"),
+        ("Tables", f"{RESULTS}/tables", "(.tsv, .md, .tex)"),
+        ("Figures", f"{RESULTS}/figures", "(.svg, .png)"),
         (
             "Translations and scores",
-            f"{RESULTS}/{{pair}}/{{system}}/{{test set}}/ (.sub units, .tc words, .txt text, .json)",
+            RESULTS,
+            "/{pair}/{system}/{test set}/ (.sub units, .tc words, .txt text, .json)",
         ),
-        ("Configuration of the run", f"{RESULTS}/config.yaml"),
-        ("Models", f"{MODELS}/{{pair}}/{{system}}/member{{number}}/"),
-        ("Reports of the trainings", f"{MODELS}/{{pair}}/{{system}}/run{{number}}/checkpoints/metrics.jsonl"),
-        ("Prepared text", f"{DATA}/"),
-        ("Output, time and memory of the steps", "logs/, benchmarks/"),
+        ("Configuration of the run", layout.config, ""),
+        ("Models", MODELS, "/{pair}/{system}/member{number}/"),
+        ("Reports of the trainings", MODELS, "/{pair}/{system}/run{number}/checkpoints/metrics.jsonl"),
+        ("Prepared text", DATA, ""),
+        ("Output of the steps", "logs", ""),
+        ("Time and memory of the steps", "benchmarks", ""),
     ]
     return {"kind": "files", "places": places}

@@ -354,12 +354,22 @@ def manifest(
 def html(items: tuple[str, ...], title: str, output: str) -> None:
     """Put tables, figures, examples and the manifest into one page that needs no network.
 
-    The keys of an item are those of the function of its `kind` in rarewords.report.html.
+    The workflow makes the items; `snakemake --cores 1 --forcerun report -p` shows them. An item is a map of its kind
+    and the keys of that kind:
+
+    \b
+    scores    a table of scores: pair, test_set, path, systems, claims
+    table     a table: section, title, path
+    figure    a figure (SVG): section, title, path, description
+    examples  translations with their units: pair, path, attention
+    setup     what was trained: config, trainings
+    manifest  versions, machine, time: path
+    files     where files lie: places, a list of [what, path, more]
     """
     from rarewords.report.html import page, parse_items
 
     check_distinct([output], options.files_in_maps(items))
-    text = page(title, parse_items(items))
+    text = page(title, parse_items(items), Path(output).parent)
     with atomic_writer(output) as out:
         out.write(text)
 

@@ -263,14 +263,16 @@ class Layout:
         return "" if test == self.first_test else f"{test}/"
 
 
-def table_name(pair: str) -> str:
-    """File name of a pair's result table: the number of the paper's table where it has one."""
-    return {"en-de": "table2", "en-ru": "table3"}.get(pair, f"scores-{pair}")
+def table_name(pair: str, in_paper: bool = True) -> str:
+    """File name of a pair's result table: the number of the paper's table where it has one
+    and a system of the experiment names a row of the paper."""
+    own = f"scores-{pair}"
+    return {"en-de": "table2", "en-ru": "table3"}.get(pair, own) if in_paper else own
 
 
-def oov_name(pair: str) -> str:
+def oov_name(pair: str, in_paper: bool = True) -> str:
     """File name of a pair's table of unseen words, beside the result table."""
-    return f"{table_name(pair)}-oov"
+    return f"{table_name(pair, in_paper)}-oov"
 
 
 def training_name(pair: str) -> str:
@@ -283,14 +285,18 @@ def ablation_name(pair: str) -> str:
     return f"ablation-{pair}"
 
 
-def examples_name(pair: str) -> str:
-    """File name of a pair's table of examples: the number of the paper's table where it has one."""
-    return {"en-de": "table4", "en-ru": "table5"}.get(pair, f"examples-{pair}")
+def examples_name(pair: str, in_paper: bool = True) -> str:
+    """File name of a pair's table of examples: the number of the paper's table where it has one
+    and a system of the experiment names a row of the paper."""
+    own = f"examples-{pair}"
+    return {"en-de": "table4", "en-ru": "table5"}.get(pair, own) if in_paper else own
 
 
-def figure_name(pair: str) -> str:
-    """File name of a pair's figure of unigram F1 by frequency: the number of the paper's figure where it has one."""
-    return {"en-de": "figure2", "en-ru": "figure3"}.get(pair, f"figure-frequency-{pair}")
+def figure_name(pair: str, in_paper: bool = True) -> str:
+    """File name of a pair's figure of unigram F1 by frequency: the number of the paper's figure where it has
+    one, as `table_name`."""
+    own = f"figure-frequency-{pair}"
+    return {"en-de": "figure2", "en-ru": "figure3"}.get(pair, own) if in_paper else own
 
 
 def table1_name(pair: str) -> str:

@@ -188,9 +188,18 @@ class Experiment:
         entry = {"system": system, "label": self.system(system, pair)["label"], **files}
         return json.dumps(entry, ensure_ascii=False)
 
+    def names_paper(self) -> bool:
+        """Whether a system or an external translation names its row in the paper, whose numbers then belong here."""
+        config = self.config
+        named = [config["systems"][name] for name in self.systems]
+        named += [config["external"][name] for name in config["experiment"]["external"]]
+        return any(one.get("paper") for one in named)
+
     def curve(self, system: str, pair: str, run: int, metrics: str) -> str:
         """A training for `rarewords report learning-curves`: JSON with the file of its reports."""
-        entry = {"pair": pair, "label": self.system(system, pair)["label"], "run": run, "metrics": metrics}
+        place = [*self.systems, *self.trained].index(system)
+        entry = {"pair": pair, "label": self.system(system, pair)["label"], "place": place}
+        entry |= {"run": run, "metrics": metrics}
         return json.dumps(entry, ensure_ascii=False)
 
     def compared_system(self, system: str, pair: str, scores: str) -> dict[str, Any]:

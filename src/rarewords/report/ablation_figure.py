@@ -40,6 +40,7 @@ def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any
         panel.grid(axis="y", alpha=0.3)
         panel.spines[["top", "right"]].set_visible(False)
         panel.set_xlabel(plain(axis))
+        panel.set_ylim(bottom=max(0.0, panel.get_ylim()[0]))  # no score is below 0
     figure.suptitle(title, fontsize="medium")
     _legend(figure, list(lines), any(variant.singles for variant in variants), significance)
     return figure

@@ -20,11 +20,11 @@ def rows_beside_paper(
     """Our rows, each with the id of its row in the paper (or None), and the paper's rows in between or after them.
 
     `printed` makes a row of the paper's from its id and what stands in the column `from`. The paper's system without a
-    neural network comes first where ours has none.
+    neural network comes first where ours has none. Where no row of ours names one of the paper's there is none.
     """
-    if paper is None:
-        return [row for row, _ in ours]
     named = [name for _, name in ours if name is not None]
+    if paper is None or not named:
+        return [row for row, _ in ours]
     names = list(dict.fromkeys(named if SMT in named else [SMT, *named]))
     if not same_test_set:
         return [*(row for row, _ in ours), *(printed(paper, name, ELSEWHERE) for name in names)]

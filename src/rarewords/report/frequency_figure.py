@@ -31,14 +31,16 @@ def f1_by_frequency(rows: Sequence[ScoreRow], title: str) -> Figure:
     for number, row in enumerate(rows):
         colour = COLOURS[number % len(COLOURS)]
         points, smooth = curve(row, shared)
-        axes.plot(points[:, 0], points[:, 1], ".", color=colour, alpha=0.25, markersize=4, markeredgewidth=0)
+        axes.plot(
+            points[:, 0], points[:, 1], ".", color=colour, alpha=0.25, markersize=4, markeredgewidth=0, clip_on=False
+        )
         style = LINES[number % len(LINES)]
         axes.plot(smooth[:, 0], smooth[:, 1], color=colour, linestyle=style, label=plain(row.label))
         if unigram_scores(row)["by_frequency"][-1]["frequency"] == 0:
-            axes.plot(*points[-1], "o", color=colour, markersize=5)
+            axes.plot(*points[-1], "o", color=colour, markersize=5, clip_on=False)
     _rank_axis(axes, shared)
     _frequency_axis(axes, shared, _ranks_of_frequencies(rows, shared))
-    axes.set_ylim(-2, 102)
+    axes.set_ylim(0, 102)
     axes.set_ylabel("unigram F1 (%)")
     axes.set_title(plain(title), fontsize="medium")
     axes.grid(axis="y", alpha=0.3)

@@ -7,6 +7,7 @@ on the page comes from a file that an item names.
 from __future__ import annotations
 
 import base64
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from rarewords.report.example_formats import token_parts
 from rarewords.report.html_tables import compared, plain
 from rarewords.report.pattern import CLAIMS, HOLDS, OPEN, Statement
 from rarewords.report.scores import SCORES, read_examples
+from rarewords.report.setup import setup
 from rarewords.text.documents import parse_json, read_json
 from rarewords.text.files import PathLike
 
@@ -34,9 +36,13 @@ KINDS = {
     # examples of a language pair; attention maps a system to the folder of its heat maps
     "examples": ("pair", "path", "attention"),
     "manifest": ("path",),
+    # what was trained: the configuration, and for each pair the file of `rarewords report training`
+    "setup": ("config", "trainings"),
     # where files lie: a list of (what, where)
     "files": ("places",),
 }
+
+SUFFIXES = (".tsv", ".md", ".tex")
 
 SECTIONS = {
     "results": "Results",
@@ -68,13 +74,18 @@ def parse_items(texts: Sequence[str]) -> list[Item]:
     return items
 
 
-def page(title: str, items: Sequence[Item]) -> str:
-    """The whole page; parts appear in the order of their sections, and within one in the order of the items."""
+def page(title: str, items: Sequence[Item], folder: PathLike = ".") -> str:
+    """The whole page; parts appear in the order of their sections, and within one in the order of the items.
+
+    Links to files are relative to `folder`, where the page is going to lie.
+    """
     by_kind = {kind: [item for item in items if item["kind"] == kind] for kind in KINDS}
     results = [_scores(item) for item in by_kind["scores"]]
     content = {
         "title": title,
         "results": results,
+        "beside_paper": any(result["beside_paper"] for result in results),
+        "setup": [fact for item in by_kind["setup"] for fact in setup(item["config"], item["trainings"])],
         "tables": [_table(item) for item in by_kind["table"]],
         "figures": [item | {"data": data_uri(item["path"])} for item in by_kind["figure"]],
         "examples": [_examples(item) for item in by_kind["examples"]],
@@ -91,6 +102,8 @@ def page(title: str, items: Sequence[Item]) -> str:
     )
     environment.filters["number"] = lambda value: f"{value:,}"
     environment.filters["duration"] = duration
+    environment.globals["link"] = lambda path: Path(os.path.relpath(path, folder)).as_posix()
+    environment.globals["formats_of"] = lambda path: [str(Path(path).with_suffix(suffix)) for suffix in SUFFIXES]
     environment.globals["token_parts"] = token_parts
     return environment.get_template("report.html").render(content)
 
@@ -121,6 +134,7 @@ def _scores(item: Item) -> dict[str, Any]:
         "test_set": item["test_set"],
         "path": item["path"],
         "table": shown,
+        "beside_paper": any(table.is_paper(row) for row in table.rows),
         "differences": any(line.kind == "difference" for block in shown.blocks for line in block),
         "marked": any(str(cell).endswith(formats.MARK) for row in table.rows for cell in row),
         "mark": formats.MARK,

@@ -14,6 +14,7 @@ from rarewords.report.formats import ELSEWHERE, MISSING, PAPER, Cell, Table, cel
 SCORES = ("BLEU", "chrF3", "F1", "OOV")
 # First words of column names that are headings of several columns.
 GROUPS = (*SCORES, "vocabulary", "types", "unknown")
+MINUS = re.compile(r"^-(?=\d)")
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -28,13 +29,17 @@ class Line:
 
 @dataclass(frozen=True)
 class PageTable:
-    """Caption, headings, whether a column holds text, and blocks of rows that belong together."""
+    """Caption, headings, whether a column holds text, blocks of rows that belong together, and which columns to show on
+    a screen that is too narrow for all: the scores, or all if there are none.
+
+    A heading of several columns has their number, and whether they can be left out."""
 
     caption: list[str]
-    groups: list[tuple[str, int]]
+    groups: list[tuple[str, int, bool]]
     names: list[str]
     text: list[bool]
     blocks: list[list[Line]]
+    scores: list[bool]
 
 
 def plain(table: Table) -> PageTable:
@@ -70,8 +75,18 @@ def compared(table: Table) -> PageTable:
 
 
 def _page_table(table: Table, blocks: list[list[Line]]) -> PageTable:
-    groups, names = _headings(table.header())
-    return PageTable(table.caption, groups, names, [table.is_text(k) for k in range(len(names))], blocks)
+    header = table.header()
+    groups, names = _headings(header)
+    scores = [name.split(" ")[0] in SCORES for name in header]
+    if not any(scores):
+        scores = [True] * len(header)
+    marked: list[tuple[str, int, bool]] = []
+    for name, width in groups:
+        start = sum(before for _, before, _ in marked)
+        # columns without a common heading may be left out one by one
+        for first, columns in [(start, width)] if name else [(start + k, 1) for k in range(width)]:
+            marked.append((name, columns, first > 0 and not scores[first]))
+    return PageTable(table.caption, marked, names, [table.is_text(k) for k in range(len(names))], blocks, scores)
 
 
 def _headings(header: Sequence[str]) -> tuple[list[tuple[str, int]], list[str]]:
@@ -90,7 +105,7 @@ def _group(name: str) -> str:
 
 def _line(kind: str, row: Sequence[Cell], width: int, best: dict[int, float] | None = None) -> Line:
     marks = [best is not None and column in best and number(row[column]) == best[column] for column in range(width)]
-    return Line(kind, [cell_text(cell) for cell in row], marks)
+    return Line(kind, [MINUS.sub("−", cell_text(cell)) for cell in row], marks)
 
 
 def _best_values(table: Table, header: Sequence[str]) -> dict[int, float]:

@@ -21,7 +21,7 @@ from rarewords.training.metrics import parse_report
 
 CURVES = ("loss_per_token", "gradient_norm")
 BEGINNING = '{"updates"'  # of every report, see rarewords.training.progress
-RUN_KEYS = ("pair", "label", "run", "metrics")
+RUN_KEYS = ("pair", "label", "run", "metrics", "place")
 PLAIN = matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:,g}")
 STYLES = ("-", "--", ":", "-.")
 REACH = 2  # a point is the mean of its report and so many on both sides
@@ -29,12 +29,16 @@ REACH = 2  # a point is the mean of its report and so many on both sides
 
 @dataclass(frozen=True)
 class Run:
-    """One training: its reports are JSON lines in the file `metrics`, which may be missing."""
+    """One training: its reports are JSON lines in the file `metrics`, which may be missing.
+
+    `place` of its system among all of the experiment, from 0, decides its colour, which is that of the other figures.
+    """
 
     pair: str
     label: str
     run: int
     metrics: str
+    place: int
 
 
 def parse_runs(texts: Sequence[str]) -> list[Run]:
@@ -51,7 +55,7 @@ def draw(runs: Sequence[Run]) -> Figure:
     pairs = list(dict.fromkeys(run.pair for run in runs))
     figure = Figure(figsize=(1.8 + 5.2 * len(pairs), 5.8), layout="constrained")
     grid = figure.subplots(2, len(pairs), squeeze=False, sharex="col")
-    colours = dict(zip(dict.fromkeys(run.label for run in runs), COLOURS * len(runs), strict=False))
+    colours = {run.label: COLOURS[run.place % len(COLOURS)] for run in runs}
     for column, pair in enumerate(pairs):
         losses, norms = grid[0][column], grid[1][column]
         missing = []

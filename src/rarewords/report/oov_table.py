@@ -29,7 +29,7 @@ def oov_table(rows: Sequence[ScoreRow], pair: str, test_set: str) -> Table:
         f"{pair}, {test_set}: words that are not among the {types} of the training text; n: their {n} tokens in the "
         "reference. Precision, recall and F1 in percent, of the ensembles."
     ]
-    if paper is not None:
+    if paper is not None and any(row.paper for row in rows):
         caption += paper_caption(paper, same_test_set, f"table {paper.number} and section 5")
     return Table(caption, COLUMNS, cells)
 

@@ -183,6 +183,10 @@ def _paper_cells(paper: PaperTable, name: str, origin: str) -> dict[Column, Cell
     return cells | {("F1", label): value for label, value in zip(CLASS_NAMES.values(), row["f1"], strict=True)}
 
 
+def _names_paper(systems: Sequence[_System], external: Sequence[ScoreRow]) -> bool:
+    return any(system.row["paper"] for system in systems) or any(row.paper for row in external)
+
+
 def _caption(
     systems: list[_System], external: Sequence[ScoreRow], pair: str, test_set: str, paper: PaperTable | None
 ) -> list[str]:
@@ -195,7 +199,7 @@ def _caption(
     if external:
         names = ", ".join(row.label for row in external)
         caption.append(f"Given from outside and scored the same way, F1 included: {names}.")
-    if paper is not None:
+    if paper is not None and _names_paper(systems, external):
         n = "/".join(map(str, paper.n))
         details = f", ensemble of {load_paper()['ensemble']}; n of F1 all/rare/OOV: {n}"
         caption += paper_caption(paper, is_papers_test_set(paper, everything[0]), f"table {paper.number}", details)

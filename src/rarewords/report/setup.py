@@ -1,0 +1,70 @@
+"""What an experiment trained and how, in the few lines that begin the report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rarewords.text.documents import parse_yaml, read_json
+from rarewords.text.files import PathLike, read_lines
+
+Fact = tuple[str, str]
+
+
+def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
+    """What, and how it was: text, network, training, members, search.
+
+    `config` is the configuration of the run, `trainings` maps pairs to the files of `rarewords report training`.
+    """
+    given = parse_yaml("\n".join(read_lines(config)), str(config))
+    network, training, decoding = given["network"], given["training"], given["decoding"]
+    facts = [_text(given, pair, list(read_json(path).values())) for pair, path in trainings.items()]
+    labels = [given["systems"][system]["label"] for system in given["experiment"]["systems"]]
+    cutoffs = training["cutoffs"]
+    precision = "" if training["precision"] == "float32" else f", {training['precision']}"
+    stop = (
+        "" if training.get("patience") is None else f" at most, stopped after {training['patience']} without progress"
+    )
+    members = len(cutoffs) * training["saved_models"]
+    fixed = count(training["fixed_embedding_updates"], "update")
+    return [
+        *facts,
+        ("Systems", ", ".join(labels)),
+        (
+            "Network",
+            f"attentional GRU encoder-decoder, embeddings of {network['embedding']:,}, hidden layer of "
+            f"{network['hidden']:,}, initial weights N(0, {network['deviation']:g}²)",
+        ),
+        (
+            "Training",
+            f"{count(len(cutoffs), 'run')} a system, {count(training['updates'], 'update')}{stop} of "
+            f"{count(training['batch_size'], 'pair')}; Adadelta, gradients clipped to a norm of "
+            f"{' or '.join(f'{cutoff:g}' for cutoff in dict.fromkeys(cutoffs))}{precision}",
+        ),
+        (
+            "Members",
+            f"{count(members, 'model')} a system: the last {training['saved_models']} of each run, continued for "
+            f"{fixed} with fixed embeddings",
+        ),
+        ("Search", f"beam of {decoding['beam']}; an ensemble is all members of a system"),
+    ]
+
+
+def _text(given: dict[str, Any], pair: str, trained: Sequence[dict[str, Any]]) -> Fact:
+    """The training text of a pair: its description, its pairs, and how often they were seen."""
+    corpus = given["corpora"][given["experiment"]["corpus"]]
+    licence = f" ({corpus['licence']})" if corpus.get("licence") else ""
+    what = (corpus.get("description") or given["experiment"]["corpus"]).rstrip(".") + licence
+    sizes = _range([one["text"]["trained_on"] for one in trained], ",")
+    passes = _range([round(one["passes"], 1) for one in trained], ".1f")
+    return f"Text, {pair}", f"{what}; {sizes} training pairs, each seen {passes} times in a run"
+
+
+def _range(values: Sequence[float], form: str) -> str:
+    low, high = min(values), max(values)
+    return format(low, form) if low == high else f"{low:{form}} to {high:{form}}"
+
+
+def count(number: int, noun: str) -> str:
+    """A number of things: `1 run`, `4,000 updates`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
