@@ -15,6 +15,7 @@ from typing import Self
 
 from rarewords.errors import InputError
 from rarewords.text.files import PathLike, read_lines, write_lines
+from rarewords.text.shapes import natural
 
 EOS = 0
 UNK = 1
@@ -127,11 +128,11 @@ def read_unit_counts(path: PathLike) -> dict[str, int]:
     counts: dict[str, int] = {}
     for number, line in enumerate(read_lines(path), 1):
         unit, _, count = line.rpartition(" ")
-        if not unit or " " in unit or not (count.isascii() and count.isdigit()):
+        if not unit or " " in unit or (found := natural(count)) is None:
             raise InputError(f"{path}, line {number}: {_complaint(line)}")
         if unit in counts:
             raise InputError(f"{path}, line {number}: the unit {unit!r} occurs a second time; remove one of the lines.")
-        counts[unit] = int(count)
+        counts[unit] = found
     if not counts:
         raise InputError(f"{path}: the vocabulary is empty; build it again.")
     return counts
@@ -147,4 +148,6 @@ def _lines(counts: Mapping[str, int]) -> Iterable[str]:
 def _complaint(line: str) -> str:
     if "\t" in line and " " not in line:
         return f"{line!r} has a tab between unit and count; a line is `unit count` with one space, replace the tabs."
-    return f"{line!r} is not `unit count` with one space between them; is this a vocabulary file, and is it complete?"
+    return (
+        f"{line[:60]!r} is not `unit count` with one space between them; is this a vocabulary file, and is it complete?"
+    )

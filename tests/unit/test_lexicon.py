@@ -164,3 +164,17 @@ def test_an_alignment_of_another_text_is_refused(tmp_path: Path, alignment: str,
         list(read_aligned(tmp_path / "source", tmp_path / "target", tmp_path / "links"))
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "the lexicon is empty"),
+        ("a\tx\t0.2\na\ty\t0.7\n", "line 2: the translations of 'a' are not together, or not the most probable first"),
+        ("a\tx\t0.2\nb\ty\t0.7\na\tz\t0.1\n", "line 3: the translations of 'a' are not together"),
+    ],
+)
+def test_what_no_lexicon_can_be(tmp_path, text, complaint):
+    (tmp_path / "lexicon.tsv").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=complaint):
+        Lexicon.load(tmp_path / "lexicon.tsv")

@@ -1,6 +1,7 @@
 """What all segmentations promise: restoring, files, settings; and the joiner's rule for words that end in `@@`."""
 
 import json
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -253,3 +254,36 @@ def test_summary_tells_of_fewer_merges():
 def merges(segmenter: Segmenter) -> list[tuple[str, str]]:
     assert isinstance(segmenter, BpeSegmenter)
     return segmenter.merges
+
+
+@each_method
+def test_flipped_bits_in_a_segmenter_file_are_noticed(method, tmp_path):
+    path, draw = tmp_path / "x.json", random.Random(8)
+    FITTED[method][0].save(path)
+    good = path.read_bytes()
+    for _ in range(50):
+        place = draw.randrange(len(good))
+        path.write_bytes(good[:place] + bytes([good[place] ^ 1 << draw.randrange(8)]) + good[place + 1 :])
+        with pytest.raises(InputError, match=r"x\.json"):
+            registry.load(path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"language": 3},
+        {"settings": []},
+        {"version": "1"},
+        {"data": None},
+        {"data": [["a", "b"]]},
+        {"data": [7]},
+        {"method": ["bpe"]},
+        {"more": 1},
+        {"data": json.loads("[" * 200 + "]" * 200)},
+    ],
+)
+def test_a_segmenter_file_of_other_types_is_one_sentence(changes, tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(FITTED["bpe"][0].to_json() | changes), encoding="utf-8")
+    with pytest.raises(InputError, match=r"x\.json: "):
+        registry.load(path)

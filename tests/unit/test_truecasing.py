@@ -124,3 +124,18 @@ def test_bad_model_names_file_and_line(tmp_path: Path, line: str) -> None:
     write_lines(tmp_path / "model", ["the (1/1)", line])
     with pytest.raises(InputError, match=r"model, line 2: not a truecasing model"):
         TruecaseModel.load(tmp_path / "model")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("The (3/7) the (3)\n", "line 1: damaged .the counts do not make the total 7"),
+        ("the (3/3)\nthe (2/2)\n", "line 2: a form is there twice"),
+        ("the (3/6) the (3)\n", "line 1: a form is there twice"),
+        (f"the ({'9' * 5000}/{'9' * 5000})\n", "line 1: not a truecasing model"),
+    ],
+)
+def test_what_no_truecasing_model_can_be(tmp_path, text, complaint):
+    (tmp_path / "model").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=complaint):
+        TruecaseModel.load(tmp_path / "model")

@@ -157,3 +157,9 @@ def test_an_unknown_unit_is_one_token_in_text_and_a_unit_of_that_string_stays() 
     units = ["low@@", "<unk>", "b"]
     assert Vocabulary.build({"low@@": 2, "b": 1}, 10).spell_unknown(units) == ["low@@", "UNK", "b"]
     assert Vocabulary.build(COUNTS, 100).spell_unknown(units) == units
+
+
+def test_a_count_of_very_many_digits_is_one_sentence(tmp_path):
+    (tmp_path / "v").write_text(f"a {'9' * 5000}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 1: 'a 999.* is not `unit count`"):
+        Vocabulary.load(tmp_path / "v")

@@ -21,6 +21,7 @@ except ImportError:
 
 from rarewords.corpus.sources import archives
 from rarewords.errors import InputError
+from rarewords.text import seals
 from rarewords.experiment.borrowed import check_borrowed_models
 from rarewords.experiment.layout import (
     PAIR,
@@ -59,6 +60,8 @@ table_name, oov_name, figure_name, examples_name = (
     partial(name_of, in_paper=EXPERIMENT.names_paper())
     for name_of in (table_name, oov_name, figure_name, examples_name)
 )
+os.environ[seals.SWITCH] = "1"  # every text that a job writes gets a checksum, which the next job compares
+
 NAME = EXPERIMENT.name
 DATA, MODELS, RESULTS = layout.data, layout.models, layout.results
 NETWORK = EXPERIMENT.config["network"]

@@ -26,7 +26,10 @@ class Lexicon:
     @classmethod
     def load(cls, path: PathLike) -> Lexicon:
         """Read a file; raises InputError that names the line for one that is no entry."""
-        return cls(_parse(path, number, line) for number, line in enumerate(read_lines(path), 1))
+        lexicon = cls(_in_order(path, (_parse(path, number, line) for number, line in enumerate(read_lines(path), 1))))
+        if not lexicon._translations:
+            raise InputError(f"{path}: the lexicon is empty; write it with `rarewords align lexicon`.")
+        return lexicon
 
     def save(self, path: PathLike) -> None:
         """Write all entries; raises InputError for a unit with a tab in it, which would be two columns."""
@@ -55,6 +58,22 @@ def _check_columns(path: PathLike, *units: str) -> None:
             raise InputError(
                 f"{path}: the unit {unit!r} has a tab in it; tokenise the text with `rarewords corpus tokenise`."
             )
+
+
+def _in_order(path: PathLike, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries; raises InputError where a more probable one comes later, or the source unit comes again."""
+    unit, last, done = "", 0.0, set[str]()
+    for number, (source, target, probability) in enumerate(entries, 1):
+        if source != unit:
+            done.add(unit)
+            unit, last = source, 1.0
+        if probability > last or source in done:
+            raise InputError(
+                f"{path}, line {number}: the translations of {source!r} are not together, or not the most probable "
+                "first; write the file with `rarewords align lexicon`."
+            )
+        last = probability
+        yield source, target, probability
 
 
 def _parse(path: PathLike, number: int, line: str) -> Entry:

@@ -7,6 +7,7 @@ from itertools import zip_longest
 
 from rarewords.errors import InputError
 from rarewords.text.files import PathLike, read_lines, read_parallel, split_words
+from rarewords.text.shapes import natural
 
 Link = tuple[int, int]
 AlignedPair = tuple[list[str], list[str], list[Link]]
@@ -71,4 +72,4 @@ def _check_within(links: Iterable[Link], left: Sequence[str], right: Sequence[st
 
 
 def _is_position(text: str) -> bool:
-    return text.isascii() and text.isdigit()
+    return natural(text) is not None

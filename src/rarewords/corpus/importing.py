@@ -12,6 +12,7 @@ from typing import TextIO
 from rarewords.errors import InputError, named_for_user
 from rarewords.parallel import Chunk, map_chunks
 from rarewords.text.files import PathLike, atomic_writer, read_lines, read_parallel
+from rarewords.text.shapes import natural
 from rarewords.vocabulary import write_unit_counts
 
 # In characters. Beyond this a test set surely does not have one sentence a line, and it could not be translated.
@@ -139,12 +140,12 @@ def read_counts(path: PathLike) -> dict[str, int]:
     counts: dict[str, int] = {}
     for number, line in enumerate(read_lines(path), 1):
         word, _, count = line.rpartition(" ")
-        if not word or " " in word or not (count.isascii() and count.isdigit()) or int(count) == 0:
+        if not word or " " in word or not (found := natural(count)):
             raise InputError(
                 f"{path}, line {number}: expected a word, one space and a count above zero, found {line[:60]!r}; "
                 "write the file with `rarewords corpus count`."
             )
         if word in counts:
             raise InputError(f"{path}, line {number}: the word {word!r} was counted before; keep one line of the two.")
-        counts[word] = int(count)
+        counts[word] = found
     return counts

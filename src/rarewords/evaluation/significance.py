@@ -20,7 +20,7 @@ from rarewords.evaluation.statistics import Statistics, score_of, sentence_stati
 from rarewords.evaluation.unigram_f1 import classifier, take_unknown
 from rarewords.text.files import split_words
 
-DRAWS_AT_ONCE = 4_000_000
+DRAWS_AT_ONCE = 1_000_000
 F1_CLASSES = ("all", "rare", "oov")
 
 Texts = Mapping[str, Sequence[str]]  # lines by system

@@ -17,12 +17,27 @@ from typing import Any, ClassVar, Self
 from rarewords.errors import InputError
 from rarewords.segmentation import joiner
 from rarewords.segmentation.cache import WordCache
-from rarewords.text.documents import read_json, write_json
+from rarewords.text.documents import Kind, fitted, read_json, write_json
 from rarewords.text.files import PathLike
+from rarewords.text.shapes import anything, map_of, one_of, record, text
 
 Progress = Callable[[int, int], None]  # called with (steps done, steps in all)
 
 FILE_VERSION = 1
+FILE = Kind("a segmenter file", record({"method": text()}, open_=True), "write one with `rarewords segment fit`")
+KIND = Kind(
+    "a segmenter",
+    record(
+        {
+            "method": text(),
+            "version": one_of(FILE_VERSION),
+            "language": text(),
+            "settings": map_of(anything()),
+            "data": anything(),
+        }
+    ),
+    "fit it again",
+)
 
 
 class Segmenter(ABC):
@@ -156,8 +171,9 @@ class Segmenter(ABC):
                 f"{FILE_VERSION}; fit it again."
             )
         try:
+            fitted(value, KIND, origin)
             return cls._from_data(value["settings"], value["language"], value["data"])
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise InputError(f"{origin}: the {cls.method} segmenter is damaged ({error}); fit it again.") from error
 
     def save(self, path: PathLike) -> None:
@@ -167,7 +183,7 @@ class Segmenter(ABC):
     @classmethod
     def load(cls, path: PathLike) -> Self:
         """Read what `save` wrote; `registry.load` does so without knowing the method beforehand."""
-        return cls.from_json(read_json(path), origin=str(path))
+        return cls.from_json(read_json(path, FILE), origin=str(path))
 
     def _text(self, word: str) -> str:
         """The units of a word, separated by spaces, which no unit contains."""

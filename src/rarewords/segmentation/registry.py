@@ -19,7 +19,7 @@ from rarewords.segmentation.cleaned import CleanedSegmenter
 from rarewords.segmentation.compound_splitting import CompoundSegmenter
 from rarewords.segmentation.hyphenation import HyphenationSegmenter
 from rarewords.segmentation.morfessor_baseline import MorfessorSegmenter
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.protocol import FILE, Progress, Segmenter
 from rarewords.segmentation.raw_bytes import RawBytesSegmenter
 from rarewords.segmentation.sentencepiece_segmenter import SentencePieceSegmenter
 from rarewords.segmentation.source_bytes import SourceBytesSegmenter
@@ -94,7 +94,7 @@ def create(
 
 def load(path: PathLike) -> Segmenter:
     """Read a segmenter of any method; raises InputError that names the file for anything else."""
-    return from_json(read_json(path), origin=str(path))
+    return from_json(read_json(path, FILE), origin=str(path))
 
 
 def from_json(value: Any, origin: str) -> Segmenter:

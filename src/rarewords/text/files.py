@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any, TextIO
 
 from rarewords.errors import InputError
+from rarewords.text import seals
 from rarewords.text.streams import HashedInput, as_lines, flushed_before_waiting, once_only
 
 LONGEST_LINE = 16 << 20  # bytes; a line is held in memory
@@ -108,7 +109,8 @@ def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
     """Open a binary file for writing that replaces `path` only after the block ended without an error.
 
     A link is followed; what is there and is no regular file (a device, a pipe) is written to, never replaced. Raises
-    InputError that names the file if it cannot be written (no permission, a folder, a full disk).
+    InputError that names the file if it cannot be written (no permission, a folder, a full disk). In a workflow its
+    checksum is written beside it, see `seals`.
     """
     if not str(path):
         raise InputError("an output file has an empty name; give it one, or - for standard output.")
@@ -124,7 +126,11 @@ def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
+        checksum = sha256(temporary) if seals.is_wanted(final) else None
+        seals.seal_of(final).unlink(missing_ok=True)  # never one beside another file than its own
         os.replace(temporary, final)
+        if checksum is not None:
+            seals.write(final, checksum)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror or error}).") from error
     finally:
@@ -250,8 +256,12 @@ def _decode_whole(line: bytes, encoding: str, path: PathLike, number: int) -> st
 
 
 def _undamaged(stream: Iterable[bytes], path: PathLike) -> Iterator[bytes]:
-    """The lines of a stream; raises InputError for a damaged gzip file, and for a line that would fill the memory."""
+    """The lines of a stream; raises InputError for a damaged gzip file, and for a line that would fill the memory.
+
+    What was read is compared with the checksum beside the file, if there is one.
+    """
     number = 0
+    expected, digest = seals.recorded(path), hashlib.sha256()
     read_line = getattr(stream, "readline", None)
     lines = iter(stream) if read_line is None else iter(partial(read_line, LONGEST_LINE + 1), b"")
     try:
@@ -261,6 +271,10 @@ def _undamaged(stream: Iterable[bytes], path: PathLike) -> Iterator[bytes]:
                 raise InputError(
                     f"{path}, line {number}: longer than {LONGEST_LINE >> 20} MiB; is it a text, one segment a line?"
                 )
+            if expected is not None:
+                digest.update(line)
             yield line
+        if expected is not None:
+            seals.check(path, expected, digest)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}, after line {number}: the gzip file is damaged ({error}); fetch it again.") from error

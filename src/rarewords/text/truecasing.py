@@ -7,6 +7,7 @@ Preprocessing).
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -20,7 +21,7 @@ SENTENCE_END = frozenset(".:?!")
 # After one of these, the next word still counts as the beginning.
 OPENING = frozenset(["(", "[", '"', "'", "&apos;", "&quot;", "&#91;", "&#93;"])
 
-_COUNT = re.compile(r"\((\d+(?:\.\d+)?)(?:/\d+(?:\.\d+)?)?\)", re.ASCII)
+_COUNT = re.compile(r"\((\d{1,18}(?:\.\d{1,18})?)(?:/(\d{1,18}(?:\.\d{1,18})?))?\)", re.ASCII)
 
 
 class TruecaseModel:
@@ -86,10 +87,20 @@ class TruecaseModel:
                     f"{path}, line {number}: not a truecasing model (expected `word (count/total)` and further "
                     "`word (count)`); train it again with `rarewords corpus train-truecaser`."
                 )
-            for form, match in zip(fields[::2], found, strict=True):
-                assert match is not None
-                counts[form] = float(match[1]) if "." in match[1] else int(match[1])
+            own = {form: _number(match[1]) for form, match in zip(fields[::2], found, strict=True) if match}
+            total = found[0] and found[0][2]
+            if len(own) < len(found) or not own.keys().isdisjoint(counts):
+                raise InputError(f"{path}, line {number}: a form is there twice; train the model again.")
+            if total and not math.isclose(sum(own.values()), _number(total), rel_tol=1e-6):
+                raise InputError(
+                    f"{path}, line {number}: damaged (the counts do not make the total {total}); train the model again."
+                )
+            counts |= own
         return cls(counts, language)
+
+
+def _number(digits: str) -> float:
+    return float(digits) if "." in digits else int(digits)
 
 
 def train_truecaser(lines: Iterable[str], language: str | None = None) -> TruecaseModel:

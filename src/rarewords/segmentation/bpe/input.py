@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from rarewords.corpus.importing import count_words
 from rarewords.errors import InputError
 from rarewords.text.files import PathLike
+from rarewords.text.shapes import natural
 
 AT_THE_ENDS = "\r\n "
 
@@ -55,4 +56,4 @@ def parse_allowed_units(lines: Iterable[str], threshold: int | None, path: PathL
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
+    return natural(text) is not None
