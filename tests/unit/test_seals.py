@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rarewords.corpus.importing import write_parallel
 from rarewords.errors import InputError
 from rarewords.text.files import read_byte_lines, read_lines, read_parallel, write_lines
 
@@ -64,3 +65,13 @@ def test_nobody_else_gets_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_a_lone_reader_of_the_first_lines_is_not_kept_waiting(text: Path) -> None:
     text.write_bytes(text.read_bytes() + b"more\n")
     assert next(read_lines(text)) == LINES[0]
+
+
+def test_two_files_that_are_written_together_have_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAREWORDS_CHECKSUMS", "1")
+    write_parallel(tmp_path / "en", tmp_path / "de", [("a", "b")])
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".de.sha256", ".en.sha256", "de", "en"]
+    assert list(read_parallel(tmp_path / "en", tmp_path / "de")) == [("a", "b")]
+    (tmp_path / "de").write_text("c\n")
+    with pytest.raises(InputError, match="damaged, or changed since the workflow wrote it"):
+        list(read_parallel(tmp_path / "en", tmp_path / "de"))

@@ -11,7 +11,8 @@ from typing import TextIO
 
 from rarewords.errors import InputError, named_for_user
 from rarewords.parallel import Chunk, map_chunks
-from rarewords.text.files import PathLike, atomic_writer, read_lines, read_parallel
+from rarewords.text.files import PathLike, atomic_writer, put_in_place, read_lines, read_parallel
+from rarewords.text.seals import seal_of
 from rarewords.text.shapes import natural
 from rarewords.vocabulary import write_unit_counts
 
@@ -89,12 +90,13 @@ def parallel_writer(source: PathLike, target: PathLike) -> Iterator[tuple[TextIO
         for path in staged:
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
+                seal_of(path).unlink(missing_ok=True)
 
 
 def _put_in_place(staged: Sequence[Path], finals: Sequence[Path]) -> None:
     for complete, final in zip(staged, finals, strict=True):
         try:
-            os.replace(complete, final)
+            put_in_place(complete, final)
         except OSError as error:
             raise InputError(f"{final}: cannot be written ({error.strerror or error}).") from error
 

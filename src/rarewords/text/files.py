@@ -91,7 +91,7 @@ def atomic_writer(path: PathLike, encoding: str = "utf-8") -> Iterator[TextIO]:
         with _standard_output(encoding) as text:
             yield text
         return
-    with atomic_file(path) as stream:
+    with atomic_file(path, sealed=True) as stream:
         raw: Any = stream
         if str(path).endswith(".gz"):
             raw = gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0)
@@ -105,12 +105,12 @@ def atomic_writer(path: PathLike, encoding: str = "utf-8") -> Iterator[TextIO]:
 
 
 @contextlib.contextmanager
-def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
+def atomic_file(path: PathLike, sealed: bool = False) -> Iterator[IO[bytes]]:
     """Open a binary file for writing that replaces `path` only after the block ended without an error.
 
     A link is followed; what is there and is no regular file (a device, a pipe) is written to, never replaced. Raises
-    InputError that names the file if it cannot be written (no permission, a folder, a full disk). In a workflow its
-    checksum is written beside it, see `seals`.
+    InputError that names the file if it cannot be written (no permission, a folder, a full disk). With
+    `sealed` a workflow gets its checksum beside it, see `seals`.
     """
     if not str(path):
         raise InputError("an output file has an empty name; give it one, or - for standard output.")
@@ -126,7 +126,7 @@ def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        checksum = sha256(temporary) if seals.is_wanted(final) else None
+        checksum = sha256(temporary) if sealed and seals.is_wanted(final) else None
         seals.seal_of(final).unlink(missing_ok=True)  # never one beside another file than its own
         os.replace(temporary, final)
         if checksum is not None:
@@ -136,6 +136,16 @@ def atomic_file(path: PathLike) -> Iterator[IO[bytes]]:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def put_in_place(complete: Path, final: Path) -> None:
+    """Rename a file that is complete, and the checksum beside it."""
+    checksum = seals.recorded(complete)
+    seals.seal_of(final).unlink(missing_ok=True)
+    os.replace(complete, final)
+    if checksum is not None:
+        seals.write(final, checksum)
+        seals.seal_of(complete).unlink(missing_ok=True)
 
 
 def is_stream(path: PathLike) -> bool:
