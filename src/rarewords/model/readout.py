@@ -9,7 +9,10 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
+from rarewords.model.fused.rows import array, over_rows
+from rarewords.model.fused.softmax import exponentials
 from rarewords.model.parameters import Parameters
+from rarewords.model.products import add_product, factor, set_product
 from rarewords.model.steps import maxout
 
 POSITIONS = 256  # whose logits exist at once on the CPU; a few MB that stay in the cache and are reused
@@ -59,8 +62,7 @@ class SummedCrossEntropy(torch.autograd.Function):
         need_gradients = any(ctx.needs_input_grad)
         at_once = positions_at_once(features, output)
         bits, bias_bits = features.new_zeros(()), bias * BITS
-        narrow = _product_type(features)
-        table = output.to(narrow)
+        table = factor(output)
         grad_features = torch.zeros_like(features)
         grad_output, grad_bias = torch.zeros_like(output), torch.zeros_like(bias)
         buffer = features.new_empty(output.shape[0] * min(at_once, features.shape[0]))
@@ -68,11 +70,8 @@ class SummedCrossEntropy(torch.autograd.Function):
             part = slice(start, start + at_once)
             rows, wanted = features[part], targets[part]
             scores = buffer[: output.shape[0] * rows.shape[0]].view(output.shape[0], rows.shape[0])
-            scores.copy_(bias_bits.unsqueeze(1))
-            _add_product(scores, table, (rows * BITS).to(narrow).t())
-            largest = scores.amax(0)
-            above = scores.gather(0, wanted.unsqueeze(0)) - largest  # the wanted unit's score, 0 for the best one
-            total = scores.sub_(largest).exp2_().sum(0)
+            set_product(scores, table, factor((rows * BITS).t()))
+            total, above = _exponentials(scores, bias_bits, wanted)
             logs = total.log2()
             if padding is not None:
                 above.masked_fill_(padding[part], 0)
@@ -82,10 +81,10 @@ class SummedCrossEntropy(torch.autograd.Function):
             bits += logs.sum()
             if need_gradients:
                 # softmax = scores / total; dividing the narrow factor of each product is cheaper than the wide one
-                exponentials, grad_rows = scores.to(narrow), grad_features[part]
-                _add_product(grad_rows, exponentials.t(), table)
+                powers, grad_rows = scores.to(table.dtype), grad_features[part]
+                add_product(grad_rows, powers.t(), table)
                 grad_rows.div_(total.unsqueeze(1))
-                _add_product(grad_output, exponentials, (rows / total.unsqueeze(1)).to(narrow))
+                add_product(grad_output, powers, factor(rows / total.unsqueeze(1)))
                 grad_bias.addmv_(scores, total.reciprocal())
         if need_gradients:
             wanted_rows, ones = output[targets], torch.ones_like(features[:, 0])
@@ -111,15 +110,18 @@ def positions_at_once(features: Tensor, output: Tensor) -> int:
     return POSITIONS if features.is_cpu else max(1, DEVICE_LOGITS // output.shape[0])
 
 
-def _product_type(values: Tensor) -> torch.dtype:
-    """The type of the factors: bfloat16 instead of float32 where `set_precision` allows it."""
-    narrow = values.dtype == torch.float32 and torch.get_float32_matmul_precision() == "medium"
-    return torch.bfloat16 if narrow else values.dtype
+def _exponentials(scores: Tensor, bias: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
+    """Add the bias (vocabulary) to scores (vocabulary, positions) in bits and replace them by 2^(score - largest).
 
-
-def _add_product(into: Tensor, left: Tensor, right: Tensor) -> None:
-    """Add left·right, which may be of a narrower type; its sums are rounded to that type once."""
-    if left.dtype == into.dtype:
-        into.addmm_(left, right)
-    else:
-        into.add_(torch.mm(left, right))
+    Returns for each position the sum of these, and its target's score above the largest: 0 for the best, or less.
+    """
+    if scores.is_cpu:
+        total, above = scores.new_empty(2, scores.shape[1]).unbind()
+        over_rows(
+            exponentials, scores.shape[1], array(scores), array(bias), targets.numpy(), array(total), array(above)
+        )
+        return total, above
+    scores.add_(bias.unsqueeze(1))
+    largest = scores.amax(0)
+    above = scores.gather(0, targets.unsqueeze(0)).squeeze(0) - largest
+    return scores.sub_(largest).exp2_().sum(0), above

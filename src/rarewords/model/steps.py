@@ -5,6 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from rarewords.model.fused.attention import attend
+from rarewords.model.fused.rows import array, over_rows
+
 
 def gru_step(inputs: Tensor, gates: Tensor, candidate: Tensor, state: Tensor) -> Tensor:
     """One step of the recurrence: reset before the product, update gate on the candidate.
@@ -27,13 +30,14 @@ def attention_weights(keys: Tensor, query: Tensor, score: Tensor, mask: Tensor) 
     (sentences, rows, T), each row summing to 1.
     """
     sentences, rows, d = query.shape
-    at_once = sentences if keys.is_cuda else 1  # on the CPU the hidden layer of one sentence stays in the cache
-    energy = keys.new_empty(sentences, rows, keys.shape[1])
-    for start in range(0, sentences, at_once):
-        part = slice(start, start + at_once)
-        # tanh(x) = 2·σ(2x) - 1, and the sigmoid is several times faster; the softmax does not see the -1
-        hidden = torch.add(keys[part, None], query[part, :, None]).mul_(2).sigmoid_()
-        torch.mv(hidden.view(-1, d), 2 * score, out=energy[part].view(-1))
+    if keys.device.type == "cpu":
+        weights = keys.new_empty(sentences, rows, keys.shape[1])
+        arrays = (array(values.contiguous()) for values in (keys, query, score))
+        over_rows(attend, sentences, *arrays, mask.sum(1).numpy(), array(weights))
+        return weights
+    # tanh(x) = 2·σ(2x) - 1, and the sigmoid is several times faster; the softmax does not see the -1
+    hidden = torch.add(keys[:, None], query[:, :, None]).mul_(2).sigmoid_()
+    energy = torch.mv(hidden.view(-1, d), 2 * score).view(sentences, rows, -1)
     return torch.softmax(energy.masked_fill_(~mask[:, None], -torch.inf), dim=-1)
 
 
