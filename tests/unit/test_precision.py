@@ -55,7 +55,7 @@ def test_float64_stays_float64():
 @pytest.mark.parametrize(("name", "tf32"), [("float32", False), ("tf32", True), ("bfloat16", True)])
 def test_tf32_is_off_unless_asked_for(name, tf32):
     set_precision(name)
-    assert torch.backends.cuda.matmul.allow_tf32 == tf32
+    assert torch.backends.cuda.matmul.fp32_precision == ("tf32" if tf32 else "ieee")
 
 
 def test_another_name_is_refused():

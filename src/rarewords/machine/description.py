@@ -15,7 +15,7 @@ from rarewords.text.files import PathLike
 def describe() -> dict[str, Any]:
     """Processor, cores that may be used, memory in MiB, names of the GPUs, operating system."""
     return {
-        "processor": _processor(),
+        "processor": processor(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "memory_mib": _memory_mib(),
         "gpus": _gpus(),
@@ -32,7 +32,8 @@ def commit(repository: PathLike) -> dict[str, Any] | None:
     return None if name is None or changes is None else {"id": name, "changed": bool(changes)}
 
 
-def _processor() -> str:
+def processor() -> str:
+    """The processor's name."""
     with_name = [line for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
     return with_name[0].partition(":")[2].strip() if with_name else platform.processor() or platform.machine()
 

@@ -9,9 +9,10 @@ import torch
 
 from rarewords.errors import InputError
 from rarewords.machine.free_gpu import keep_one_gpu
+from rarewords.machine.product_ways import use_fastest_exact_way
+from rarewords.model.products import use_bfloat16
 
-# by torch's names, which allow "high" TF32 and "medium" bfloat16
-PRECISIONS = {"float32": "highest", "tf32": "high", "bfloat16": "medium"}
+PRECISIONS = ("float32", "tf32", "bfloat16")
 
 
 def choose_device(name: str) -> torch.device:
@@ -35,16 +36,17 @@ def choose_device(name: str) -> torch.device:
 def set_precision(name: str) -> None:
     """How precisely this process multiplies float32 matrices (docs/reproduction.md, section Precision).
 
-    `float32`; `tf32`, which a GPU may use for all products; `bfloat16`, which besides makes the loss multiply bfloat16
-    numbers. Sums, parameters and all else stay float32. Raises InputError for another name.
+    `float32`; `tf32`, which a GPU may use for all products; `bfloat16`, which besides rounds the factors of the large
+    products. Sums, parameters and all else stay float32. Raises InputError for another name.
     """
     if name not in PRECISIONS:
         raise InputError(f"precision: {name!r} is none; give {', '.join(PRECISIONS)}.")
-    torch.set_float32_matmul_precision(PRECISIONS[name])
+    torch.backends.cuda.matmul.fp32_precision = "ieee" if name == "float32" else "tf32"
+    use_bfloat16(name == "bfloat16")
 
 
 def prepare_cpu(threads: int) -> None:
-    """Let this process compute with so many CPU threads, and keep the memory that it frees.
+    """Set the CPU threads of this process and its way to multiply, and let it keep the memory that it frees.
 
     Raises InputError for more threads than the machine has cores.
     """
@@ -54,6 +56,9 @@ def prepare_cpu(threads: int) -> None:
             f"threads: {threads} were asked for, but this machine has {cores} cores; give {cores} or fewer."
         )
     torch.set_num_threads(threads)
+    # oneDNN compiles each shape of a product; minibatches have more shapes than the 1,024 that it keeps by itself
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "8192")
+    use_fastest_exact_way()
     _keep_freed_memory()
 
 

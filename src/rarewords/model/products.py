@@ -9,7 +9,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+ROWS = 64  # to a multiple of which the rows of products are filled up where each new shape costs time
+
 _narrow = False
+_by_shape = False
 
 
 def use_bfloat16(narrow: bool) -> None:
@@ -18,17 +21,29 @@ def use_bfloat16(narrow: bool) -> None:
     _narrow = narrow
 
 
+def compile_by_shape(by_shape: bool) -> None:
+    """Whether float32 products are compiled for each new shape, which takes milliseconds; bfloat16 ones always are."""
+    global _by_shape
+    _by_shape = by_shape
+
+
+def missing_rows(rows: int, dtype: torch.dtype) -> int:
+    """How many rows to add to a number of rows that changes from minibatch to minibatch, so that few shapes occur."""
+    return -rows % ROWS if (_by_shape or _narrow) and dtype == torch.float32 else 0
+
+
 def factor(values: Tensor) -> Tensor:
-    """The numbers as they are multiplied, contiguous."""
-    narrow = _narrow and values.dtype == torch.float32
-    return values.to(torch.bfloat16 if narrow else values.dtype).contiguous()
+    """The numbers as they are multiplied."""
+    if _narrow and values.dtype == torch.float32:
+        return values.to(torch.bfloat16)
+    return values.contiguous()  # MKL is slower where the right factor is transposed
 
 
 def product(left: Tensor, right: Tensor) -> Tensor:
-    """left·right of two matrices, or of two batches of them, in their own type."""
-    if not _narrow or left.dtype != torch.float32:
-        return left @ right
-    return (left.to(torch.bfloat16) @ right.to(torch.bfloat16)).float()
+    """left·right of two matrices, or of two batches of them; either may be a `factor` already."""
+    if torch.bfloat16 in (left.dtype, right.dtype) or (_narrow and left.dtype == torch.float32):
+        return (left.to(torch.bfloat16) @ right.to(torch.bfloat16)).float()
+    return left @ right
 
 
 def add_product(into: Tensor, left: Tensor, right: Tensor) -> None:

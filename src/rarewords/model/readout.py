@@ -12,10 +12,13 @@ from torch.autograd.function import once_differentiable
 from rarewords.model.fused.rows import array, over_rows
 from rarewords.model.fused.softmax import exponentials
 from rarewords.model.parameters import Parameters
-from rarewords.model.products import add_product, factor, set_product
+from rarewords.model.products import add_product, factor, product, set_product
 from rarewords.model.steps import maxout
 
 POSITIONS = 256  # whose logits exist at once on the CPU; a few MB that stay in the cache and are reused
+NARROW_POSITIONS = (
+    1024  # with bfloat16, whose products are so fast that adding up the gradients of chunks would cost more
+)
 DEVICE_LOGITS = 1 << 28  # that exist at once elsewhere: one chunk for an update of the paper's size, of 1 GiB at most
 BITS = 1 / math.log(2)  # in a natural unit of information
 SLICE = 1024  # units of the vocabulary in one product, see `logits`
@@ -26,10 +29,11 @@ def readout(parameters: Parameters, state: Tensor, context: Tensor, previous: Te
 
     previous=None is the first position, where the previous word's term is exactly zero.
     """
-    values = context @ parameters["readout.context"] + state @ parameters["readout.state"] + parameters["readout.bias"]
+    values = product(context, parameters["readout.context"]) + product(state, parameters["readout.state"])
+    values = values + parameters["readout.bias"]
     if previous is not None:
-        values = values + previous @ parameters["readout.previous"]
-    return maxout(values) @ parameters["readout.maxout"]
+        values = values + product(previous, parameters["readout.previous"])
+    return product(maxout(values), parameters["readout.maxout"])
 
 
 def logits(parameters: Parameters, features: Tensor, scores: Tensor) -> None:
@@ -60,12 +64,12 @@ class SummedCrossEntropy(torch.autograd.Function):
         ctx: Any, features: Tensor, targets: Tensor, padding: Tensor | None, output: Tensor, bias: Tensor
     ) -> Tensor:
         need_gradients = any(ctx.needs_input_grad)
-        at_once = positions_at_once(features, output)
         bits, bias_bits = features.new_zeros(()), bias * BITS
         table = factor(output)
+        at_once = positions_at_once(features, table)
         grad_features = torch.zeros_like(features)
         grad_output, grad_bias = torch.zeros_like(output), torch.zeros_like(bias)
-        buffer = features.new_empty(output.shape[0] * min(at_once, features.shape[0]))
+        buffer = table.new_empty(output.shape[0] * min(at_once, features.shape[0]))
         for start in range(0, features.shape[0], at_once):
             part = slice(start, start + at_once)
             rows, wanted = features[part], targets[part]
@@ -81,11 +85,11 @@ class SummedCrossEntropy(torch.autograd.Function):
             bits += logs.sum()
             if need_gradients:
                 # softmax = scores / total; dividing the narrow factor of each product is cheaper than the wide one
-                powers, grad_rows = scores.to(table.dtype), grad_features[part]
-                add_product(grad_rows, powers.t(), table)
+                grad_rows = grad_features[part]
+                add_product(grad_rows, scores.t(), table)
                 grad_rows.div_(total.unsqueeze(1))
-                add_product(grad_output, powers, factor(rows / total.unsqueeze(1)))
-                grad_bias.addmv_(scores, total.reciprocal())
+                add_product(grad_output, scores, factor(rows / total.unsqueeze(1)))
+                grad_bias += torch.mv(scores, factor(total.reciprocal()))
         if need_gradients:
             wanted_rows, ones = output[targets], torch.ones_like(features[:, 0])
             if padding is not None:
@@ -105,9 +109,11 @@ class SummedCrossEntropy(torch.autograd.Function):
         return grad_features.mul_(grad_loss), None, None, grad_output.mul_(grad_loss), grad_bias.mul_(grad_loss)
 
 
-def positions_at_once(features: Tensor, output: Tensor) -> int:
-    """How many positions have their logits in memory together."""
-    return POSITIONS if features.is_cpu else max(1, DEVICE_LOGITS // output.shape[0])
+def positions_at_once(features: Tensor, table: Tensor) -> int:
+    """How many positions have their logits in memory together, for an output layer with these factors."""
+    if features.is_cpu:
+        return POSITIONS if table.dtype == features.dtype else NARROW_POSITIONS
+    return max(1, DEVICE_LOGITS // table.shape[0])
 
 
 def _exponentials(scores: Tensor, bias: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
@@ -116,12 +122,15 @@ def _exponentials(scores: Tensor, bias: Tensor, targets: Tensor) -> tuple[Tensor
     Returns for each position the sum of these, and its target's score above the largest: 0 for the best, or less.
     """
     if scores.is_cpu:
-        total, above = scores.new_empty(2, scores.shape[1]).unbind()
+        total, above = bias.new_empty(2, scores.shape[1]).unbind()
         over_rows(
             exponentials, scores.shape[1], array(scores), array(bias), targets.numpy(), array(total), array(above)
         )
         return total, above
-    scores.add_(bias.unsqueeze(1))
-    largest = scores.amax(0)
-    above = scores.gather(0, targets.unsqueeze(0)).squeeze(0) - largest
-    return scores.sub_(largest).exp2_().sum(0), above
+    shifted = scores.add_(bias.unsqueeze(1)) if scores.dtype == bias.dtype else scores + bias.unsqueeze(1)
+    largest = shifted.amax(0)
+    above = shifted.gather(0, targets.unsqueeze(0)).squeeze(0) - largest
+    powers = shifted.sub_(largest).exp2_()
+    if powers is not scores:
+        scores.copy_(powers)
+    return powers.sum(0), above

@@ -15,6 +15,7 @@ from torch.autograd.function import once_differentiable
 
 from rarewords.model import loops
 from rarewords.model.fused import loops as fused_loops
+from rarewords.model.products import product
 
 
 class EncoderRecurrence(torch.autograd.Function):
@@ -31,7 +32,7 @@ class EncoderRecurrence(torch.autograd.Function):
         _, length, batch, e = embedded.shape
         d = candidate.shape[-1]
         # activations start as input projections and end as (reset, update, candidate), in place
-        activations = torch.bmm(embedded.reshape(2, length * batch, e), weight).view(2, length, batch, 3 * d)
+        activations = product(embedded.reshape(2, length * batch, e), weight).view(2, length, batch, 3 * d)
         activations[..., 2 * d :] += bias[:, None, None]
         states = embedded.new_zeros(2, length + 1, batch, d)
         _loops_for(embedded).encoder_forward(activations, states, mask, gates, candidate)
@@ -50,12 +51,12 @@ class EncoderRecurrence(torch.autograd.Function):
         before = states[:, :-1].reshape(2, length * batch, d)
         reset_states = before * activations[..., :d].reshape(2, length * batch, d)
         return (
-            torch.bmm(flat, weight.transpose(1, 2)).view_as(embedded),
+            product(flat, weight.transpose(1, 2)).view_as(embedded),
             None,
-            torch.bmm(inputs.transpose(1, 2), flat),
+            product(inputs.transpose(1, 2), flat),
             flat[..., 2 * d :].sum(1),
-            torch.bmm(before.transpose(1, 2), flat[..., : 2 * d]),
-            torch.bmm(reset_states.transpose(1, 2), flat[..., 2 * d :]),
+            product(before.transpose(1, 2), flat[..., : 2 * d]),
+            product(reset_states.transpose(1, 2), flat[..., 2 * d :]),
         )
 
 
@@ -87,7 +88,7 @@ class DecoderRecurrence(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor, Tensor]:
         steps, batch, d = previous.shape[0] + 1, initial.shape[0], initial.shape[1]
         length = keys.shape[1]
-        activations = (previous.reshape(-1, previous.shape[2]) @ weight).view(steps - 1, batch, 3 * d)
+        activations = product(previous.reshape(-1, previous.shape[2]), weight).view(steps - 1, batch, 3 * d)
         activations[..., 2 * d :] += bias
         states, contexts = initial.new_empty(steps, batch, d), initial.new_empty(steps, batch, 2 * d)
         projected, weights = initial.new_empty(steps, batch, 3 * d), initial.new_empty(steps, batch, length)
@@ -118,17 +119,17 @@ class DecoderRecurrence(torch.autograd.Function):
         updates = grads[:-1, :, d:].reshape(-1, 3 * d)
         reset_states = states[:-1].reshape(-1, d) * activations[..., :d].reshape(-1, d)
         return (
-            (updates @ weight.t()).view_as(previous),
+            product(updates, weight.t()).view_as(previous),
             None,
             torch.bmm(weights.permute(1, 2, 0), grad_contexts.transpose(0, 1)),
             grad_keys,
             None,
             grad_state,
-            previous.reshape(-1, previous.shape[2]).t() @ updates,
+            product(previous.reshape(-1, previous.shape[2]).t(), updates),
             updates[:, 2 * d :].sum(0),
-            contexts[:-1].reshape(-1, 2 * d).t() @ updates,
-            states.view(-1, d).t() @ grads.view(-1, 4 * d)[:, : 3 * d],
-            reset_states.t() @ updates[:, 2 * d :],
+            product(contexts[:-1].reshape(-1, 2 * d).t(), updates),
+            product(states.view(-1, d).t(), grads.view(-1, 4 * d)[:, : 3 * d]),
+            product(reset_states.t(), updates[:, 2 * d :]),
             grad_score,
         )
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from rarewords.model.blocks import has_blocks, pool_blocks
 from rarewords.model.parameters import Parameters
+from rarewords.model.products import missing_rows, product
 from rarewords.model.readout import SummedCrossEntropy, readout
 from rarewords.model.recurrence import DecoderRecurrence, EncoderRecurrence
 
@@ -52,7 +53,7 @@ def encode(parameters: Parameters, source: Tensor, mask: Tensor) -> Encoded:
     backward = states[1].flip(0)
     annotations = torch.cat([states[0], backward], dim=2).transpose(0, 1).contiguous()
     initial = torch.tanh(backward[0] @ parameters["decoder.initial"] + parameters["decoder.initial_bias"])
-    keys = annotations @ parameters["attention.annotation"]
+    keys = product(annotations, parameters["attention.annotation"])
     return Encoded(annotations, keys, mask.t().contiguous(), initial)
 
 
@@ -102,7 +103,10 @@ def loss(parameters: Parameters, source: Tensor, source_mask: Tensor, target: Te
     wanted, padding = target.reshape(-1), None
     if leaves_padding_out(wanted):
         real = target_mask.reshape(-1).nonzero().squeeze(1)
-        rows, wanted = [x[real] for x in rows], wanted[real]
+        if added := missing_rows(len(real), states.dtype):
+            padding = torch.arange(len(real) + added) >= len(real)
+            real = torch.cat([real, real.new_zeros(added)])
+        rows, wanted = [x.index_select(0, real) for x in rows], wanted[real]
     else:
         padding = ~target_mask.reshape(-1)
     result: Tensor = SummedCrossEntropy.apply(

@@ -17,6 +17,7 @@ from numba import types
 from numba.extending import overload
 
 LOWEST, HIGHEST, HALF = np.float32(-126), np.float32(127), np.float32(0.5)
+UPPER, LOWEST_BIT, ROUND = np.uint32(16), np.uint32(1), np.uint32(0x7FFF)  # bfloat16 is the upper half of float32
 ONE, TWO, MINUS_LOG2_E, TWICE_LOG2_E = (np.float32(x) for x in (1, 2, -1 / math.log(2), 2 / math.log(2)))
 BIAS, MANTISSA = np.int32(127), np.int32(23)
 C1, C2, C3 = np.float32(0.6931472067028329), np.float32(0.24022650922289554), np.float32(0.05550327226669895)
@@ -36,6 +37,35 @@ def tanh(x: Any) -> Any:
 def sigmoid(x: Any) -> Any:
     """1 / (1 + e^-x)."""
     raise NotImplementedError("only in compiled functions")
+
+
+def widened(x: Any) -> Any:
+    """The number as it is computed with: of bfloat16, given by its bits, float32; others as they are."""
+    raise NotImplementedError("only in compiled functions")
+
+
+def narrowed(x: Any, like: Any) -> Any:
+    """The number as it is kept beside `like`: the bits of bfloat16, rounded to the nearest, or as it is."""
+    raise NotImplementedError("only in compiled functions")
+
+
+@overload(widened, strict=False)
+def _widened(x: types.Type) -> Callable[[Any], Any]:
+    if x == types.uint16:
+        return lambda x: np.uint32(np.uint32(x) << UPPER).view(np.float32)
+    return lambda x: x
+
+
+@overload(narrowed, strict=False)
+def _narrowed(x: types.Type, like: types.Type) -> Callable[[Any, Any], Any]:
+    if like != types.uint16:
+        return lambda x, like: x
+
+    def rounded(x: Any, like: Any) -> Any:
+        bits = np.float32(x).view(np.uint32)
+        return np.uint16(np.uint32(bits + ROUND + ((bits >> UPPER) & LOWEST_BIT)) >> UPPER)
+
+    return rounded
 
 
 @overload(power_of_two, strict=False)

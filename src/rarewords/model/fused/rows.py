@@ -24,8 +24,9 @@ kernel: Callable[[Callable[..., None]], Callable[..., None]] = functools.partial
 
 
 def array(values: Tensor) -> Array:
-    """The numbers of a contiguous tensor on the CPU, in the same memory."""
-    found: Array = values.detach().numpy()
+    """The numbers of a contiguous tensor on the CPU, in the same memory; of bfloat16 the bits."""
+    narrow = values.dtype == torch.bfloat16
+    found: Array = (values.view(torch.uint16) if narrow else values).detach().numpy()
     return found
 
 

@@ -1,0 +1,156 @@
+"""Which of torch's ways to multiply float32 matrices is the fastest exact one on this CPU.
+
+torch sends float32 products to its BLAS, which is MKL on x86-64, or, if it is allowed to lower their precision, to
+oneDNN. On a CPU without instructions for narrower products oneDNN computes in float32 all the same, and on AMD's more
+than twice as fast as MKL; with AMX it rounds the factors to bfloat16. So it is tried: what rounds is refused, and of
+those left the fastest is taken. The choice is kept on disk, because it decides the last bit of every result.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rarewords.compiled import cache_folder
+from rarewords.errors import InputError
+from rarewords.machine.description import processor
+from rarewords.model.products import compile_by_shape
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+BLAS, ONEDNN = "blas", "onednn"
+ALLOWED = {BLAS: "ieee", ONEDNN: "bf16"}  # what torch calls the lowest precision that oneDNN may use
+SETTING = "RAREWORDS_PRODUCTS"  # environment variable: auto, blas or onednn
+# of the largest number; float32 sums of some 500 terms are within 1e-6, rounded factors add 2e-3
+LARGEST_ERROR = 1e-5
+CLEARLY = 0.9  # of the time: otherwise chance would choose
+ROUNDS = 7
+SHAPES = ((80, 512, 1024), (400, 256, 768), (40, 128, 384))  # (rows, summed over, columns)
+
+
+def use_fastest_exact_way() -> str:
+    """Choose the way of this process's float32 products and return its name; see `RAREWORDS_PRODUCTS`."""
+    wanted = os.environ.get(SETTING) or "auto"
+    if wanted not in ("auto", *ALLOWED):
+        raise InputError(f"{SETTING}: {wanted!r} is unknown; give auto, {', '.join(ALLOWED)}.")
+    if wanted == "auto":
+        way = known_way() or _keep(_fastest_exact_way())
+    elif is_exact(wanted):
+        way = wanted
+    else:
+        raise InputError(f"{SETTING}: {wanted} does not multiply float32 exactly on this machine; give auto or {BLAS}.")
+    use_way(way)
+    return way
+
+
+def use_way(way: str) -> None:
+    """Multiply float32 matrices on the CPU in this way from now on."""
+    import torch
+
+    torch.backends.mkldnn.matmul.fp32_precision = ALLOWED[way]
+    compile_by_shape(way == ONEDNN)
+
+
+def way_in_use() -> str:
+    """The name of the way in which this process multiplies float32 matrices."""
+    import torch
+
+    return ONEDNN if torch.backends.mkldnn.matmul.fp32_precision == ALLOWED[ONEDNN] else BLAS
+
+
+def is_exact(way: str) -> bool:
+    """Whether the way multiplies float32 numbers and not rounded ones, by comparison with float64."""
+    before = way_in_use()
+    use_way(way)
+    try:
+        return all(_error(multiply, left, right) < LARGEST_ERROR for multiply, left, right in _products())
+    finally:
+        use_way(before)
+
+
+def known_way() -> str | None:
+    """The way that was chosen on this machine, with this version of torch, before; None if none is on record."""
+    path = _record()
+    try:
+        way = path.read_text(encoding="utf-8").strip() if path else None
+    except OSError:
+        return None
+    return way if way in ALLOWED else None
+
+
+def way_times(way: str) -> float:
+    """Seconds for one product of each shape and layout that the network has."""
+    before = way_in_use()
+    use_way(way)
+    try:
+        return sum(_least_time(multiply, left, right) for multiply, left, right in _products())
+    finally:
+        use_way(before)
+
+
+def _fastest_exact_way() -> str:
+    import torch
+
+    if not torch.backends.mkldnn.is_available() or not is_exact(ONEDNN):
+        return BLAS
+    return ONEDNN if way_times(ONEDNN) < CLEARLY * way_times(BLAS) else BLAS
+
+
+def _products() -> Iterator[tuple[Callable[[Tensor, Tensor], Tensor], Tensor, Tensor]]:
+    """Products of each shape: plain, with either factor transposed, and added to a matrix."""
+    import torch
+
+    generator = torch.Generator().manual_seed(1)
+    for rows, summed, columns in SHAPES:
+        left = torch.randn(rows, summed, generator=generator)
+        right = torch.randn(summed, columns, generator=generator)
+        yield torch.mm, left, right
+        yield torch.mm, left.t().contiguous().t(), right
+        yield torch.mm, left, right.t().contiguous().t()
+        yield _added, left, right
+
+
+def _added(left: Tensor, right: Tensor) -> Tensor:
+    return left.new_zeros(left.shape[0], right.shape[1]).addmm_(left, right)
+
+
+def _error(multiply: Callable[[Tensor, Tensor], Tensor], left: Tensor, right: Tensor) -> float:
+    exact = left.double() @ right.double()
+    return float((multiply(left, right) - exact).abs().max() / exact.abs().max())
+
+
+def _least_time(multiply: Callable[[Tensor, Tensor], Tensor], left: Tensor, right: Tensor) -> float:
+    multiply(left, right)
+    times = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        multiply(left, right)
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def _record() -> Path | None:
+    """The file of the choice, beside the compiled functions of the network; None where nothing can be kept."""
+    folder = cache_folder(Path(__file__).parent.parent / "model" / "fused")
+    kind = "".join(letter if letter.isalnum() else "-" for letter in f"{processor()}-torch-{version('torch')}")
+    return folder / f"products-{kind}" if folder else None
+
+
+def _keep(way: str) -> str:
+    """Write the choice down for later processes, unless another one did; returns what is written."""
+    path = _record()
+    if path is not None:
+        temporary = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            temporary.write_text(way + "\n", encoding="utf-8")
+            os.link(temporary, path)  # the first one to measure decides
+        except OSError:
+            way = known_way() or way
+        finally:
+            temporary.unlink(missing_ok=True)
+    return way
