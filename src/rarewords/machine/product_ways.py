@@ -13,17 +13,16 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rarewords.compiled import cache_folder
 from rarewords.errors import InputError
 from rarewords.machine.description import processor
-from rarewords.model.products import compile_by_shape
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-BLAS, ONEDNN = "blas", "onednn"
+BLAS, ONEDNN = WAYS = ("blas", "onednn")
 ALLOWED = {BLAS: "ieee", ONEDNN: "bf16"}  # what torch calls the lowest precision that oneDNN may use
 SETTING = "RAREWORDS_PRODUCTS"  # environment variable: auto, blas or onednn
 # of the largest number; float32 sums of some 500 terms are within 1e-6, rounded factors add 2e-3
@@ -36,8 +35,8 @@ SHAPES = ((80, 512, 1024), (400, 256, 768), (40, 128, 384))  # (rows, summed ove
 def use_fastest_exact_way() -> str:
     """Choose the way of this process's float32 products and return its name; see `RAREWORDS_PRODUCTS`."""
     wanted = os.environ.get(SETTING) or "auto"
-    if wanted not in ("auto", *ALLOWED):
-        raise InputError(f"{SETTING}: {wanted!r} is unknown; give auto, {', '.join(ALLOWED)}.")
+    if wanted not in ("auto", *WAYS):
+        raise InputError(f"{SETTING}: {wanted!r} is unknown; give auto, {', '.join(WAYS)}.")
     if wanted == "auto":
         way = known_way() or _keep(_fastest_exact_way())
     elif is_exact(wanted):
@@ -50,17 +49,22 @@ def use_fastest_exact_way() -> str:
 
 def use_way(way: str) -> None:
     """Multiply float32 matrices on the CPU in this way from now on."""
-    import torch
+    from rarewords.model.products import compile_by_shape
 
-    torch.backends.mkldnn.matmul.fp32_precision = ALLOWED[way]
+    _onednn_products().fp32_precision = ALLOWED[way]
     compile_by_shape(way == ONEDNN)
 
 
 def way_in_use() -> str:
     """The name of the way in which this process multiplies float32 matrices."""
+    return ONEDNN if _onednn_products().fp32_precision == ALLOWED[ONEDNN] else BLAS
+
+
+def _onednn_products() -> Any:
+    """torch's settings of oneDNN's matrix products."""
     import torch
 
-    return ONEDNN if torch.backends.mkldnn.matmul.fp32_precision == ALLOWED[ONEDNN] else BLAS
+    return torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
 
 
 def is_exact(way: str) -> bool:
@@ -80,7 +84,7 @@ def known_way() -> str | None:
         way = path.read_text(encoding="utf-8").strip() if path else None
     except OSError:
         return None
-    return way if way in ALLOWED else None
+    return way if way in WAYS else None
 
 
 def way_times(way: str) -> float:

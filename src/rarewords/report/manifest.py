@@ -13,6 +13,7 @@ from typing import Any
 import rarewords
 from rarewords.experiment.plan import Experiment
 from rarewords.machine import description
+from rarewords.machine.product_ways import known_way
 from rarewords.report.scores import SCORES
 from rarewords.text.documents import read_json
 from rarewords.text.files import PathLike, sha256
@@ -38,7 +39,7 @@ def manifest(
     """
     steps = step_costs(benchmarks, [experiment.name, experiment.corpus])
     device = experiment.config["training"]["device"]
-    here = description.describe()
+    here = description.describe() | {"float32_products": known_way()}
     return {
         "experiment": experiment.name,
         "written": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),

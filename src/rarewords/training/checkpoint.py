@@ -23,10 +23,11 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from rarewords.errors import InputError
+from rarewords.machine.product_ways import BLAS, WAYS
 from rarewords.model.parameters import Parameters
 from rarewords.text.documents import Kind, fitted, parse_json
 from rarewords.text.files import PathLike
-from rarewords.text.shapes import anything, map_of, number, record, whole
+from rarewords.text.shapes import anything, map_of, number, record, text, whole
 
 COUNTERS = Kind(
     "a checkpoint of rarewords",
@@ -35,7 +36,7 @@ COUNTERS = Kind(
             **{name: whole() for name in ("updates", "epoch", "position", "broken")},
             "fingerprint": map_of(anything(3)),
         },
-        {"seconds": number(0)},
+        {"products": text("|".join(WAYS)), "seconds": number(0)},
     ),
     "go back to an earlier one",
 )
@@ -58,11 +59,12 @@ class State:
     seconds: float = 0.0
     broken: int = 0  # updates whose gradient norm was NaN or infinite
     fingerprint: dict[str, Any] = field(default_factory=dict)
+    products: str = BLAS  # how float32 matrices are multiplied, which decides the last bits (see `product_ways`)
     dev_losses: list[float | None] = field(default_factory=list)  # for patience; None: not a number
 
     def counters(self) -> dict[str, Any]:
         """The part that is not tensors."""
-        names = ("updates", "epoch", "position", "broken", "fingerprint")  # seconds are in the reports
+        names = ("updates", "epoch", "position", "broken", "fingerprint", "products")  # seconds are in the reports
         counted = {name: getattr(self, name) for name in names}
         return counted | ({"dev_losses": self.dev_losses} if self.dev_losses else {})
 

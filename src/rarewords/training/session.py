@@ -13,6 +13,7 @@ import torch
 from rarewords import __version__
 from rarewords.errors import InputError
 from rarewords.machine.device import choose_device, prepare_cpu, set_precision
+from rarewords.machine.product_ways import is_exact, use_way, way_in_use
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.text.files import PathLike, check_distinct, sha256
 from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state
@@ -103,6 +104,7 @@ def train(
             size = settings.network(len(source_vocabulary), len(target_vocabulary))
             state = initial_state(settings, size, device)
             state.fingerprint = fingerprint
+        _settle_products(state, device, progress)
         run(state, corpus, settings, schedule, checkpoints, progress, validation=validation, capture=machine.capture)
         if state.updates < updates:
             progress.line(f"stopped after {state.updates:,} updates: the development loss has not fallen since")
@@ -150,6 +152,7 @@ def finetune(
         if state is None:
             state = load_state(saved, device)
         state.fingerprint = fingerprint
+        _settle_products(state, device, progress)
         run(state, corpus, settings, schedule, checkpoints, progress, fixed_embeddings=True, capture=machine.capture)
         size = settings.network(len(source_vocabulary), len(target_vocabulary))
         description = _description(state, began_at, device) | {"usual_source_length": corpus.usual_source_length()}
@@ -227,6 +230,22 @@ def _resume(
     return state
 
 
+def _settle_products(state: State, device: torch.device, progress: Progress) -> None:
+    """Go on with the products that the state was computed with, where they are exact here, and say which they are."""
+    if device.type != "cpu":
+        return
+    if state.updates and state.products != way_in_use():
+        if is_exact(state.products):
+            use_way(state.products)
+        else:
+            progress.line(
+                f"so far products were those of {state.products}, which are not exact on this machine: "
+                "from here on the numbers are not those of a training in one piece, bit for bit"
+            )
+    state.products = way_in_use()
+    progress.line(f"float32 products: {state.products}")
+
+
 def _missing(checkpoints: CheckpointFolder, schedule: Schedule, updates: int) -> int | None:
     """The first checkpoint that should have been kept after so many updates, and was not; None if there are all."""
     reached = [point for point in schedule.kept(updates) if point < updates]
@@ -250,6 +269,7 @@ def _description(state: State, began_at: int, device: torch.device) -> dict[str,
         "epochs": state.epoch,
         "broken_updates": state.broken,
         "device": str(device),
+        "products": state.products,
         "versions": {"rarewords": __version__, "torch": torch.__version__},
         "fingerprint": state.fingerprint,
     }
