@@ -99,14 +99,15 @@ def test_wdict_is_wunk_without_unknown_words(finished: tuple[Path, str]) -> None
     unknown = 0
     for output in ("best", "ensemble"):
         untouched = "best-for-wdict" if output == "best" else output
-        before = (results / f"wunk/test/{untouched}.tc").read_text(encoding="utf-8").splitlines()
-        after = (results / f"wdict/test/{output}.tc").read_text(encoding="utf-8").splitlines()
-        assert "UNK" not in " ".join(after)
+        before = (results / f"wunk/test/{untouched}.sub").read_text(encoding="utf-8").splitlines()
+        after = (results / f"wdict/test/{output}.sub").read_text(encoding="utf-8").splitlines()
+        assert "<unk>" not in " ".join(after)
+        assert "UNK" not in (results / f"wdict/test/{output}.txt").read_text(encoding="utf-8")
         for words, units, replaced in zip(source, before, after, strict=True):
             possible = {best.get(word, word) for word in words.split()}
             pairs = list(zip(units.split(), replaced.split(), strict=True))
-            assert all(new in possible if old == "UNK" else new == old for old, new in pairs)
-            unknown += units.split().count("UNK")
+            assert all(new in possible if old == "<unk>" else new == old for old, new in pairs)
+            unknown += units.split().count("<unk>")
     assert unknown  # else nothing was tested
 
 
@@ -121,7 +122,7 @@ def test_an_unknown_word_is_one_token_in_text_and_the_unit_among_units(finished:
 def test_unigram_f1_by_hand_is_that_of_the_table(finished: tuple[Path, str]) -> None:
     folder, _ = finished
     text = folder / "data/tiny/en-de"
-    for system in ("wunk", "wdict"):
+    for system in ("wunk", "wdict", "c2", "bpe", "bpe-joint"):
         output = folder / f"results/tiny/en-de/{system}/test/ensemble"
         by_hand = score_files(
             output.with_suffix(".txt"),

@@ -63,10 +63,6 @@ def development_options(wildcards, input):
     return [f"--dev-{name}={path}" for name, path in zip(("source", "target", "segmenter"), input.development)]
 
 
-def truecaser_option(wildcards, input):
-    return [f"--words-truecaser={input.truecaser}"] if input.truecaser else []
-
-
 def lexicon_option(wildcards, input):
     return [f"--lexicon={input.lexicon}"] if input.lexicon else []
 

@@ -17,7 +17,7 @@ rule translate:
         text=lambda w: steps.units_of(pair_of(w), w.system, w.testset),
         segmenter=lambda w: steps.target_segmenter(pair_of(w), w.system),
         lexicon=lambda w: steps.candidate_lexicon(pair_of(w), w.system),
-        truecaser=lambda w: steps.words_truecaser(pair_of(w), w.system),
+        truecaser=lambda w: steps.words_truecaser(pair_of(w)),
     output:
         units=layout.translation(PAIR, "{system}", "{testset}", "{output}", "sub"),
         words=layout.translation(PAIR, "{system}", "{testset}", "{output}", "tc"),
@@ -40,7 +40,6 @@ rule translate:
         candidates=steps.candidate_options(),
         lexicon=lexicon_option,
         form=lambda w: steps.written_form(w.system),
-        truecaser=truecaser_option,
         device=f"--device={TRAINING['device']}",
         precision=f"--precision={TRAINING['precision']}",
         label=lambda w: f"{pair_of(w)} {w.system} {w.testset} {w.output}",
@@ -57,7 +56,7 @@ rule translate:
         --truecased {output.words:q} \\
         --text {output.text:q} \\
         {params.form} \\
-        {params.truecaser:q} \\
+        --words-truecaser {input.truecaser:q} \\
         {params.beam} \\
         {params.batch_size} \\
         {params.candidates:q} \\
@@ -78,7 +77,7 @@ rule replace_unknown_words:
         translation=lambda w: steps.untouched_translation(pair_of(w), w.system, w.testset, w.output),
         segmenter=lambda w: steps.target_segmenter(pair_of(w), w.system),
         lexicon=lambda w: steps.dictionary(pair_of(w), w.system),
-        truecaser=lambda w: steps.words_truecaser(pair_of(w), w.system),
+        truecaser=lambda w: steps.words_truecaser(pair_of(w)),
     output:
         units=layout.translation(PAIR, "{system}", "{testset}", "{output}", "sub"),
         words=layout.translation(PAIR, "{system}", "{testset}", "{output}", "tc"),
@@ -98,7 +97,6 @@ rule replace_unknown_words:
         members=member_options,
         lexicon=lexicon_option,
         form=lambda w: steps.written_form(w.system),
-        truecaser=truecaser_option,
         heuristic=lambda w: f"--heuristic={EXPERIMENT.unknown_words(w.system)}",
         batch_size=f"--batch-size={DECODING['batch_size']}",
         device=f"--device={TRAINING['device']}",
@@ -118,7 +116,7 @@ rule replace_unknown_words:
         --truecased {output.words:q} \\
         --text {output.text:q} \\
         {params.form} \\
-        {params.truecaser:q} \\
+        --words-truecaser {input.truecaser:q} \\
         {params.batch_size} \\
         {params.device} \\
         --threads {threads} \\

@@ -186,19 +186,19 @@ class Steps:
         return self.layout.segmenter(pair, self.experiment.text_of(system), language(pair, "target"))
 
     def written_form(self, system: str) -> list[str]:
-        """In which form a system writes text; its words are then made from its plain text, like those of references."""
+        """In which form a system writes text, and how the words that are counted are made from its plain text."""
+        options = [f"--words-{key}" for key in ("normalise", "aggressive") if self.experiment.preprocess(key)]
         if self.experiment.form(system) is None:
-            return []
+            return options
         form = self.experiment.form_of(system)
-        options = ["--no-escape"] if form["tokenise"] and not form["escape"] else []
+        options += ["--no-escape"] if form["tokenise"] and not form["escape"] else []
         options += [] if form["tokenise"] else ["--raw"]
-        options += [] if form["truecase"] else ["--no-truecase"]
-        return options + [f"--words-{key}" for key in ("normalise", "aggressive") if self.experiment.preprocess(key)]
+        return options + ([] if form["truecase"] else ["--no-truecase"])
 
-    def words_truecaser(self, pair: str, system: str) -> list[str]:
-        """The truecaser of the words of a system that writes another form of text than the corpus."""
-        is_other = self.experiment.form(system) is not None
-        return [self.layout.truecaser(pair, language(pair, "target"))] if is_other else []
+    def words_truecaser(self, pair: str) -> str:
+        """The truecaser of the words that are counted: like references and translations made elsewhere, all systems'
+        words come from plain text, so that a user who scores that gets the same unigram F1."""
+        return self.layout.truecaser(pair, language(pair, "target"))
 
     def candidate_lexicon(self, pair: str, system: str) -> list[str]:
         """The lexicon that candidate lists come from, where there are any."""
