@@ -139,6 +139,39 @@ def test_unigram_f1_by_hand_is_that_of_the_table(finished: tuple[Path, str]) -> 
         assert by_hand["bleu"] == written["bleu"]
 
 
+def test_the_table_of_trainings_tells_that_systems_saw_other_text(finished: tuple[Path, str]) -> None:
+    folder, printed = finished
+    table = read_tsv(folder / "results/tiny/tables/training-en-de.tsv")
+    rows = {row[0]: dict(zip(table.header(), row)) for row in table.rows}
+    assert list(rows) == ["WUnk", "C2-50", "BPE-100", "BPE-J150"]
+    pairs = (folder / "data/tiny/en-de/tc/train.en").read_text(encoding="utf-8").count("\n")
+    assert (rows["WUnk"]["pairs trained on"], rows["WUnk"]["pairs lost %"]) == (pairs, 0.0)
+    # 12 updates of 10 pairs
+    assert rows["WUnk"]["a run passes"] == round(120 / pairs, 1)
+    assert rows["BPE-100"]["pairs trained on"] < 0.9 * pairs  # type: ignore[operator]
+    assert "did not see the same text" in table.caption[-1]
+    assert "systems that lose different pairs cannot be compared" in printed
+    manifest = json.loads((folder / "results/tiny/manifest.json").read_text(encoding="utf-8"))
+    assert manifest["trainings"]["en-de"]["wunk"]["text"]["trained_on"] == pairs
+
+
+def test_the_claims_are_tested_on_the_scores_of_the_run(finished: tuple[Path, str]) -> None:
+    results = finished[0] / "results/tiny"
+    claims = json.loads((results / "claims/en-de/test.json").read_text(encoding="utf-8"))
+    assert len(claims) == 5 + 3 + 3 + 4 + 1 + 1  # the last two: names cut alike, and the two cut-offs
+    by_claim = {claim["claim"]: claim for claim in claims}
+    scores = {
+        system: json.loads((results / f"en-de/{system}/test/ensemble.json").read_text(encoding="utf-8"))
+        for system in ("wdict", "c2", "bpe", "bpe-joint")
+    }
+    best = max(scores[system]["bleu"]["score"] for system in ("c2", "bpe", "bpe-joint"))
+    headline = by_claim["BLEU: the best subword ensemble above WDict."]
+    assert f" {best:.1f}, WDict {scores['wdict']['bleu']['score']:.1f}: " in headline["ours"]
+    assert headline["paper"] == "C2-50k 25.3, WDict 24.2: +1.1."
+    assert all(claim["p"] is None or 0 <= claim["p"] <= 1 for claim in claims)
+    assert "of the run with cut-off 50 above those of the run with 20" in claims[-1]["claim"]
+
+
 @pytest.mark.parametrize(("system", "owner"), [("bpe-joint", "bpe-joint"), ("wdict", "wunk")])
 def test_the_best_member_is_the_one_with_the_highest_bleu(finished: tuple[Path, str], system: str, owner: str) -> None:
     folder, _ = finished
