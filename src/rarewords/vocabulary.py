@@ -129,7 +129,7 @@ def read_unit_counts(path: PathLike) -> dict[str, int]:
     for number, line in enumerate(read_lines(path), 1):
         unit, _, count = line.rpartition(" ")
         if not unit or " " in unit or (found := natural(count)) is None:
-            raise InputError(f"{path}, line {number}: {_complaint(line)}")
+            raise InputError(f"{path}, line {number}: {complaint(line)}")
         if unit in counts:
             raise InputError(f"{path}, line {number}: the unit {unit!r} occurs a second time; remove one of the lines.")
         counts[unit] = found
@@ -145,7 +145,8 @@ def _lines(counts: Mapping[str, int]) -> Iterable[str]:
         yield f"{mark}{unit} {count}"
 
 
-def _complaint(line: str) -> str:
+def complaint(line: str) -> str:
+    """What is wrong with a line that is not `unit count`."""
     if "\t" in line and " " not in line:
         return f"{line!r} has a tab between unit and count; a line is `unit count` with one space, replace the tabs."
     return (

@@ -291,7 +291,6 @@ class TestBpe:
         [
             ("\u2581the\t-3.5\n", "line 1: .* has a tab between unit and count"),
             ('{"the": 0, "of": 1}\n', "line 1: .* is not `unit count`"),
-            ("the 5\nof 4\nthe 3\n", "line 3: the unit 'the' occurs a second time"),
             ("", "the vocabulary is empty"),
         ],
     )

@@ -42,11 +42,11 @@ each_method = pytest.mark.parametrize("method", list(SETTINGS))
 
 
 def strengths(method: str, value: float) -> dict[str, float | None]:
-    return {"dropout": None, "alpha": None} | {FITTED[method].sampling: value}
+    return {"dropout": None, "alpha": None} | {FITTED[method].offers.sampling: value}
 
 
 def test_the_methods_with_random_segmentations_are_tested():
-    assert {name for name, method in registry.METHODS.items() if method.sampling} == set(SETTINGS)
+    assert {name for name, method in registry.METHODS.items() if method.offers.sampling} == set(SETTINGS)
 
 
 @each_method
@@ -73,7 +73,7 @@ def test_another_process_draws_the_same(method, tmp_path):
     (tmp_path / "text").write_text("arbeiten hauser spielen\n" * 8, encoding="utf-8")
     FITTED[method].save(tmp_path / "segmenter")
     here = list(sampled_lines(FITTED[method], strengths(method, 0.3), tmp_path / "text", 2, 1))
-    options = {"dropout": "--dropout=0.3"}.get(FITTED[method].sampling, "--alpha=0.3")
+    options = {"dropout": "--dropout=0.3"}.get(FITTED[method].offers.sampling, "--alpha=0.3")
     command = [sys.executable, "-c", "from rarewords.cli import main; main()", "segment", "sample", options]
     command += ["--segmenter=segmenter", "--copies=2", "--seed=1", "--input=text", "--output=out"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)

@@ -66,7 +66,7 @@ class TestCompoundSplitting:
         assert compound(PARTS | {"Hausplan": 24}, maximum_count=99).segment_word("Hausplan") == ["Haus", "Plan"]
 
     def test_it_is_one_way(self):
-        assert not compound().restorable
+        assert not compound().offers.restorable
         with pytest.raises(InputError, match="compound-splitting cannot be undone"):
             compound().restore(["Haus", "Tür"])
 

@@ -25,7 +25,7 @@ def source_chain(bundle: Bundle, vocabulary: Vocabulary) -> Chain:
 def target_chain(bundle: Bundle) -> Chain:
     """From target units to running text; raises InputError for a segmentation that cannot be undone."""
     segmenter = load(bundle.folder / contents.TARGET_SEGMENTER)
-    if not segmenter.restorable:
+    if not segmenter.offers.restorable:
         raise InputError(f"{bundle.folder}: the segmentation {segmenter.method} of the target side cannot be undone.")
     return Chain(_steps(bundle.settings, bundle.settings.target_language), segmenter=segmenter)
 

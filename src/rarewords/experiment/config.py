@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator, ValidationError, validators
 from rarewords.corpus.sources import archive_of, is_compressed_file
 from rarewords.errors import InputError, nearest
 from rarewords.experiment.grid import expand
-from rarewords.segmentation.protocol import Segmenter
+from rarewords.segmentation.method import Method
 from rarewords.segmentation.registry import find
 from rarewords.text.documents import check_tree
 from rarewords.vocabulary import FIRST_UNIT
@@ -284,35 +284,36 @@ def _check_sources(name: str, corpus: Config) -> None:
                     raise InputError(f"{where}.{key}: give {' and '.join(languages)}, each once.")
 
 
-def _check_segmentation(where: str, definition: Config, pair: str, restorable: bool) -> None:
+def _check_segmentation(where: str, definition: Config, pair: str, is_system: bool) -> None:
     settings = dict(definition["segmentation"])
     try:
-        segmenter = find(settings.pop("method"))
-        complete = segmenter.complete(settings)
-        if restorable:  # table 1 lists all segmentations by default, and is not part of every run
-            segmenter.check_languages(pair.split("-"))
+        method = find(settings.pop("method"))
+        complete = method.complete(settings)
+        if is_system:  # table 1 lists all segmentations by default, and is not part of every run
+            method.check_languages(pair.split("-"))
     except InputError as error:
         raise InputError(f"{where}.segmentation: {error}") from error
-    if restorable and not segmenter.restores(settings):
-        of_these = " with these settings" if segmenter.restorable else ""
+    able = method.capabilities(complete)
+    if is_system and not able.restorable:
+        of_these = " with these settings" if method.offers.restorable else ""
         raise InputError(
-            f"{where}.segmentation: {segmenter.method} cannot be undone{of_these} and serves table 1 only; "
+            f"{where}.segmentation: {method.method} cannot be undone{of_these} and serves table 1 only; "
             "choose another one."
         )
-    if restorable:
+    if is_system:
         for number, side in enumerate(("source", "target")):
-            smallest = FIRST_UNIT + segmenter.smallest_vocabulary(complete, number)
+            smallest = FIRST_UNIT + method.smallest_vocabulary(complete, number)
             _check_room(f"{where}.vocabulary.{side}", definition["vocabulary"][side], smallest)
-    if definition.get("fallback") and not segmenter.has_merges:
+    if definition.get("fallback") and not able.has_merges:
         raise InputError(f"{where}.fallback: only byte pair encoding has merges to undo; remove the key.")
     if definition.get("sampling") is not None:
-        _check_sampling(where, definition, segmenter, segmenter.samples(settings))
+        _check_sampling(where, definition, method, able.sampling)
 
 
 def _check_blocks(name: str, definition: Config, network: Config) -> None:
     """Bytes have to be read in blocks: a translation may not be shorter than half of the source's units otherwise."""
     method = definition["segmentation"]["method"]
-    if find(method).needs_blocks and not (network | definition.get("network", {}))["source_blocks"]:
+    if find(method).offers.needs_blocks and not (network | definition.get("network", {}))["source_blocks"]:
         raise InputError(
             f"systems.{name}.segmentation: {method} needs a network that reads blocks of bytes; set "
             f"systems.{name}.network.source_blocks, say to 4."
@@ -327,15 +328,15 @@ def _check_room(where: str, size: int, smallest: int) -> None:
         )
 
 
-def _check_sampling(where: str, definition: Config, segmenter: type[Segmenter], wanted: str | None) -> None:
+def _check_sampling(where: str, definition: Config, method: type[Method], wanted: str | None) -> None:
     given = [key for key in ("dropout", "alpha") if key in definition["sampling"]]
     if wanted is None:
-        of_these = " with these settings" if segmenter.sampling else ""
+        of_these = " with these settings" if method.offers.sampling else ""
         raise InputError(
-            f"{where}.sampling: {segmenter.method} cannot cut a word in several ways{of_these}; remove the key."
+            f"{where}.sampling: {method.method} cannot cut a word in several ways{of_these}; remove the key."
         )
     if given != [wanted]:
-        raise InputError(f"{where}.sampling: {segmenter.method} needs '{wanted}', and no other strength.")
+        raise InputError(f"{where}.sampling: {method.method} needs '{wanted}', and no other strength.")
     if definition.get("fallback"):
         raise InputError(f"{where}.fallback: random segmentations need the vocabulary of all units; remove the key.")
 

@@ -13,7 +13,8 @@ from typing import Any, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import settings as checks
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.method import Progress
+from rarewords.segmentation.protocol import Segmenter
 
 
 class CharNgramSegmenter(Segmenter):
@@ -27,16 +28,11 @@ class CharNgramSegmenter(Segmenter):
         self._whole = frozenset(shortlist)
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> list[Self]:
-        """Take each side's most frequent words as its shortlist; of equally frequent words, the first to occur."""
-        complete = cls.complete(settings)
-        sizes = complete["shortlist"]
+    def _learn(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], progress: Progress | None
+    ) -> list[list[str]]:
+        """The most frequent words of each side are its shortlist; of equally frequent words, the first to occur."""
+        sizes = settings["shortlist"]
         if not isinstance(sizes, list):
             sizes = [sizes] * len(counts)
         if len(sizes) != len(counts):
@@ -44,10 +40,10 @@ class CharNgramSegmenter(Segmenter):
                 f"segmentation {cls.method}: the setting 'shortlist' has {len(sizes)} numbers for {len(counts)} sides; "
                 "give one number, or one for each side."
             )
-        more = 1 if complete["compatible_shortlist"] else 0
+        more = 1 if settings["compatible_shortlist"] else 0
         return [
-            cls(complete, language, sorted(side, key=side.__getitem__, reverse=True)[: size + more])
-            for side, language, size in zip(counts, languages, sizes, strict=True)
+            sorted(side, key=side.__getitem__, reverse=True)[: size + more]
+            for side, size in zip(counts, sizes, strict=True)
         ]
 
     def summary(self) -> str:

@@ -11,12 +11,13 @@ side; cleaning both sides serves statistics only. See docs/reproduction.md, sect
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any, Self
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import settings as checks
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.method import Capabilities, Method, Progress
+from rarewords.segmentation.protocol import Segmenter
 from rarewords.text.clean_up import SETTINGS, clean_word, literals
 
 SIDES = ("source", "both")
@@ -26,6 +27,9 @@ class CleanedSegmenter(Segmenter):
     """Another segmenter, before which the words are cleaned if `cleans`."""
 
     method = "cleaned"
+    # How methods and their files are found; the registry, which knows this class, gives itself here.
+    find: ClassVar[Callable[[str], type[Method]]]
+    from_any_json: ClassVar[Callable[[Any, str], Segmenter]]
 
     def __init__(self, settings: dict[str, Any], language: str, cleans: bool, inner: Segmenter) -> None:
         super().__init__(settings, language)
@@ -35,24 +39,19 @@ class CleanedSegmenter(Segmenter):
         self._whole = frozenset(self._literals)
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
+    def learn_segmenters(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], languages: list[str], progress: Progress | None
     ) -> list[Self]:
         """Learn the other segmentation from the cleaned words, without the literals. The first side is the source."""
-        complete = cls.complete(settings)
-        method, inner_settings = _inner(complete)
-        cleans = [_cleans(complete, side) for side in range(len(counts))]
+        method, inner_settings = cls._inner(settings)
+        cleans = [_cleans(settings, side) for side in range(len(counts))]
         cleaned = [
-            _clean_counts(side, complete["clean"]) if cleans_it else side
+            _clean_counts(side, settings["clean"]) if cleans_it else side
             for side, cleans_it in zip(counts, cleans, strict=True)
         ]
         inner = method.fit(inner_settings, cleaned, languages, progress)
         return [
-            cls(complete, language, cleans_it, segmenter)
+            cls(settings, language, cleans_it, segmenter)
             for language, cleans_it, segmenter in zip(languages, cleans, inner, strict=True)
         ]
 
@@ -67,16 +66,16 @@ class CleanedSegmenter(Segmenter):
         steps = checks.complete(f"{cls.method}.clean", complete["clean"], [], dict.fromkeys(SETTINGS, True))
         for key in SETTINGS:
             checks.check_boolean(f"{cls.method}.clean", steps, key)
-        method, inner_settings = _inner(complete)
+        method, inner_settings = cls._inner(complete)
         segmentation = {"method": method.method} | method.complete(inner_settings)
         return complete | {"clean": steps, "segmentation": segmentation}
 
     @classmethod
-    def restores(cls, settings: dict[str, Any]) -> bool:
-        """Whether the target side is as it was after restoring: not if it is cleaned."""
-        complete = cls.complete(settings)
-        method, inner_settings = _inner(complete)
-        return complete["sides"] == "source" and method.restores(inner_settings)
+    def capabilities(cls, settings: dict[str, Any]) -> Capabilities:
+        """See `Method.capabilities`; a target side that is cleaned cannot be restored."""
+        method, inner_settings = cls._inner(settings)
+        inner = method.capabilities(method.complete(inner_settings))
+        return Capabilities(restorable=settings["sides"] == "source" and inner.restorable)
 
     def restore(self, units: Iterable[str]) -> list[str]:
         """The words of a list of units, cleaned on a side that is cleaned."""
@@ -89,9 +88,17 @@ class CleanedSegmenter(Segmenter):
     @classmethod
     def smallest_vocabulary(cls, settings: dict[str, Any], side: int) -> int:
         """See `Segmenter.smallest_vocabulary`."""
-        method, inner_settings = _inner(settings)
+        method, inner_settings = cls._inner(settings)
         inner = method.smallest_vocabulary(method.complete(inner_settings), side)
         return inner + (len(literals(settings["clean"])) if _cleans(settings, side) else 0)
+
+    @classmethod
+    def _inner(cls, settings: dict[str, Any]) -> tuple[type[Method], dict[str, Any]]:
+        """The other method, and its settings."""
+        inner_settings = dict(settings["segmentation"])
+        if not isinstance(inner_settings.get("method"), str):
+            raise InputError(f"segmentation {cls.method}: the setting 'segmentation' needs a 'method'.")
+        return cls.find(inner_settings.pop("method")), inner_settings
 
     def summary(self) -> str:
         return f"{'cleaned' if self.cleans else 'not cleaned'}, {self.inner.method}: {self.inner.summary()}"
@@ -109,25 +116,13 @@ class CleanedSegmenter(Segmenter):
 
     @classmethod
     def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
-        from rarewords.segmentation.registry import from_json  # which knows this module
-
-        inner = from_json(data["segmenter"], "its segmentation")
+        inner = cls.from_any_json(data["segmenter"], "its segmentation")
         return cls(cls.complete(settings), language, bool(data["cleans"]), inner)
 
 
 def _cleans(settings: dict[str, Any], side: int) -> bool:
     """Whether a side is cleaned; the source is side 0."""
     return settings["sides"] == "both" or side == 0
-
-
-def _inner(settings: dict[str, Any]) -> tuple[type[Segmenter], dict[str, Any]]:
-    """The class of the other segmentation, and its settings."""
-    from rarewords.segmentation.registry import find  # which knows this module
-
-    inner_settings = dict(settings["segmentation"])
-    if not isinstance(inner_settings.get("method"), str):
-        raise InputError(f"segmentation {CleanedSegmenter.method}: the setting 'segmentation' needs a 'method'.")
-    return find(inner_settings.pop("method")), inner_settings
 
 
 def _clean_counts(counts: dict[str, int], settings: dict[str, bool]) -> dict[str, int]:

@@ -17,7 +17,8 @@ from typing import Any, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import settings as checks
-from rarewords.segmentation.protocol import OneWaySegmenter, Progress
+from rarewords.segmentation.method import Progress
+from rarewords.segmentation.protocol import OneWaySegmenter
 
 
 class CompoundSegmenter(OneWaySegmenter):
@@ -31,20 +32,12 @@ class CompoundSegmenter(OneWaySegmenter):
         self._count = {form.lower(): count for form, count in parts.items()}
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> list[Self]:
+    def _learn(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], progress: Progress | None
+    ) -> list[dict[str, int]]:
         """Take the frequent words of each side as possible parts."""
-        complete = cls.complete(settings)
-        needed = min(complete["minimum_count"], complete["maximum_count"])
-        return [
-            cls(complete, language, {form: count for form, count in _by_casing(side).items() if count >= needed})
-            for side, language in zip(counts, languages, strict=True)
-        ]
+        needed = min(settings["minimum_count"], settings["maximum_count"])
+        return [{form: count for form, count in _by_casing(side).items() if count >= needed} for side in counts]
 
     def summary(self) -> str:
         return f"{len(self._casing)} words that may be parts"

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import settings as checks
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.method import Progress
+from rarewords.segmentation.protocol import Segmenter
 
 if TYPE_CHECKING:
     from pyphen import Pyphen
@@ -29,17 +30,11 @@ class HyphenationSegmenter(Segmenter):
         self._patterns = None if whole else self._patterns_of(language)
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
+    def learn_segmenters(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], languages: list[str], progress: Progress | None
     ) -> list[Self]:
-        """One segmenter a side; nothing is learned. Raises InputError if the last language has no patterns."""
-        complete = cls.complete(settings)
-        cls.check_languages(languages)
-        return [cls(complete, language, whole=_dictionary(language) is None) for language in languages]
+        """One segmenter a side; nothing is learned."""
+        return [cls(settings, language, whole=_dictionary(language) is None) for language in languages]
 
     @classmethod
     def check_languages(cls, languages: Sequence[str]) -> None:

@@ -15,7 +15,8 @@ from typing import Any, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import settings as checks
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.method import Progress
+from rarewords.segmentation.protocol import Segmenter
 
 DAMPENING: dict[str, Callable[[int], int]] = {
     "ones": lambda count: 1,
@@ -38,18 +39,11 @@ class MorfessorSegmenter(Segmenter):
         self._model.load_segmentations((count, "".join(morphs), morphs) for count, morphs in analyses)
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> list[Self]:
+    def _learn(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], progress: Progress | None
+    ) -> list[list[Analysis]]:
         """Learn the morphs of each side from its own words."""
-        complete = cls.complete(settings)
-        return [
-            cls(complete, language, _learn(complete, side)) for side, language in zip(counts, languages, strict=True)
-        ]
+        return [_learn(settings, side) for side in counts]
 
     def summary(self) -> str:
         morphs = {morph for _, analysis in self._analyses for morph in analysis}

@@ -4,24 +4,23 @@ A segmenter belongs to one side of a language pair. It is one self-describing JS
 
     {"method": "bpe", "version": 1, "language": "de", "settings": {...}, "data": ...}
 
-A new segmentation is one file with a subclass, and one line in `registry.py`.
+A new segmentation is one file with a subclass, and one line in `registry.py` (docs/adding-a-segmentation.md).
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import joiner
 from rarewords.segmentation.cache import WordCache
+from rarewords.segmentation.method import Capabilities, Method, Progress
 from rarewords.text.documents import Kind, fitted, read_json, write_json
 from rarewords.text.files import PathLike
 from rarewords.text.shapes import anything, map_of, one_of, record, text
-
-Progress = Callable[[int, int], None]  # called with (steps done, steps in all)
 
 FILE_VERSION = 1
 FILE = Kind("a segmenter file", record({"method": text()}, open_=True), "write one with `rarewords segment fit`")
@@ -40,61 +39,33 @@ KIND = Kind(
 )
 
 
-class Segmenter(ABC):
+class Segmenter(Method):
     """Cuts words into units, and undoes it: `restore(segment(words)) == words` for every list of words.
 
-    Words are strings without U+0020; every other character is an ordinary one. A segmenter that is not `restorable`
-    serves statistics only.
+    Words are strings without U+0020; every other character is an ordinary one. A segmenter that is not restorable
+    serves statistics only. `learned` is what a side has learned.
     """
 
-    method: ClassVar[str]
-    restorable: ClassVar[bool] = True
-    sampling: ClassVar[str | None] = None  # the number that random segmentations depend on: dropout or alpha
-    needs_blocks: ClassVar[bool] = False  # source units that only a network with `source_blocks` can read
-    has_merges: ClassVar[bool] = False  # which can be undone where they make units outside a vocabulary
-
-    def __init__(self, settings: dict[str, Any], language: str) -> None:
+    def __init__(self, settings: dict[str, Any], language: str, learned: Any = None) -> None:
         self.settings = settings
         self.language = language
         self._texts = WordCache(self._text)
 
     @classmethod
-    @abstractmethod
-    def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
-        """The settings with the defaults filled in.
-
-        Raises InputError for a setting that is unknown, missing or out of range.
-        """
-
-    @classmethod
-    def samples(cls, settings: dict[str, Any]) -> str | None:
-        """The number that random segmentations depend on with these settings, dropout or alpha; None without any."""
-        return cls.sampling
-
-    @classmethod
-    def restores(cls, settings: dict[str, Any]) -> bool:
-        """Whether translations come out as words of the target language, so that a system may use these settings."""
-        return cls.restorable
-
-    @classmethod  # noqa: B027
-    def check_languages(cls, languages: Sequence[str]) -> None:
-        """Raises InputError if the method does not suit these languages, the source's and the target's."""
-
-    @classmethod
-    @abstractmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
+    def learn_segmenters(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], languages: list[str], progress: Progress | None
     ) -> Sequence[Segmenter]:
-        """Learn one segmenter a side from the word counts of the training text of each side.
+        """See `Method.learn_segmenters`; one segmenter for what `_learn` finds for each side."""
+        learned = cls._learn(settings, counts, progress)
+        return [cls(settings, language, side) for language, side in zip(languages, learned, strict=True)]
 
-        `counts[i]` belongs to `languages[i]`, words in order of first occurrence; the first side is the source. Joint
-        methods look at all sides, the others at one at a time. The segmenters may be of other methods, which their
-        files then name. Raises InputError for wrong settings and unsuitable languages.
+    @classmethod
+    def _learn(cls, settings: dict[str, Any], counts: list[dict[str, int]], progress: Progress | None) -> Sequence[Any]:
+        """What each side has to learn, from complete settings; by default there is nothing to learn.
+
+        Joint methods look at all sides, the others at one at a time.
         """
+        return [None] * len(counts)
 
     @abstractmethod
     def _cut(self, word: str) -> list[str]:
@@ -117,14 +88,6 @@ class Segmenter(ABC):
         """Units that every network vocabulary holds, even if the training text has none of them."""
         return []
 
-    @classmethod
-    def smallest_vocabulary(cls, settings: dict[str, Any], side: int) -> int:
-        """How many units a network vocabulary needs, from complete settings: one more than there are reserved.
-
-        The source is side 0, the target side 1.
-        """
-        return 1
-
     def segment(self, words: Iterable[str]) -> list[str]:
         """The units of a list of words."""
         return [unit for word in words for unit in self._texts[word].split(" ")]
@@ -138,12 +101,12 @@ class Segmenter(ABC):
         return " ".join(map(self._texts.__getitem__, filter(None, text.split(" "))))
 
     def segment_text_at_random(self, text: str, strength: float, random: Random) -> str:
-        """Like `segment_text`, but with random segmentations; `strength` is the number that `sampling` names."""
+        """Like `segment_text`, but with random segmentations; `strength` is the number for `sampling`."""
         words = filter(None, text.split(" "))
         return " ".join([joiner.mark(self._cut_at_random(word, strength, random)) for word in words])
 
     def _cut_at_random(self, word: str, strength: float, random: Random) -> list[str]:
-        """Like `_cut`; only for methods with `sampling`."""
+        """Like `_cut`; only for methods that offer `sampling`."""
         raise NotImplementedError(f"{self.method} has one segmentation of each word")
 
     def restore(self, units: Iterable[str]) -> list[str]:
@@ -194,7 +157,7 @@ class Segmenter(ABC):
 class OneWaySegmenter(Segmenter):
     """A segmenter whose parts are plain words, without a sign that they belong together."""
 
-    restorable = False
+    offers = Capabilities(restorable=False)
 
     def restore(self, units: Iterable[str]) -> list[str]:
         """Raises InputError: nothing tells which units belong together."""

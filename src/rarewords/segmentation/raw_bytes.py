@@ -7,11 +7,11 @@ space is `\u0120`. No unit needs a joiner. See docs/reproduction.md, section Seg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Self
 
 from rarewords.segmentation import settings as checks
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.protocol import Segmenter
 from rarewords.text.files import split_words
 from rarewords.text.raw import from_words, to_words
 
@@ -25,17 +25,6 @@ class RawBytesSegmenter(Segmenter):
     """Every byte of the raw line is a unit."""
 
     method = "raw-bytes"
-
-    @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> Sequence[Segmenter]:
-        """One segmenter a side; nothing is learned."""
-        return [cls(cls.complete(settings), language) for language in languages]
 
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:

@@ -18,11 +18,12 @@ from rarewords.segmentation.char_ngrams import CharNgramSegmenter
 from rarewords.segmentation.cleaned import CleanedSegmenter
 from rarewords.segmentation.compound_splitting import CompoundSegmenter
 from rarewords.segmentation.hyphenation import HyphenationSegmenter
+from rarewords.segmentation.method import Method, Progress
 from rarewords.segmentation.morfessor_baseline import MorfessorSegmenter
-from rarewords.segmentation.protocol import FILE, Progress, Segmenter
+from rarewords.segmentation.protocol import FILE, Segmenter
 from rarewords.segmentation.raw_bytes import RawBytesSegmenter
 from rarewords.segmentation.sentencepiece_segmenter import SentencePieceSegmenter
-from rarewords.segmentation.source_bytes import SourceBytesSegmenter
+from rarewords.segmentation.source_bytes import SourceBytes
 from rarewords.segmentation.wordpiece import WordPieceSegmenter
 from rarewords.segmentation.words import WordSegmenter
 from rarewords.text.documents import read_json
@@ -30,9 +31,9 @@ from rarewords.text.files import PathLike
 
 GROUP = "rarewords.segmentations"
 
-METHODS: dict[str, type[Segmenter]] = {
-    segmenter.method: segmenter
-    for segmenter in (
+METHODS: dict[str, type[Method]] = {
+    method.method: method
+    for method in (
         WordSegmenter,
         CharNgramSegmenter,
         BpeSegmenter,
@@ -40,7 +41,7 @@ METHODS: dict[str, type[Segmenter]] = {
         JointIso9BpeSegmenter,
         ByteBpeSegmenter,
         RulesBpeSegmenter,
-        SourceBytesSegmenter,
+        SourceBytes,
         RawBytesSegmenter,
         CompoundSegmenter,
         MorfessorSegmenter,
@@ -52,7 +53,7 @@ METHODS: dict[str, type[Segmenter]] = {
 }
 
 
-def find(method: str) -> type[Segmenter]:
+def find(method: str) -> type[Method]:
     """The class of a method, of this package or of another one.
 
     Raises InputError that names the nearest method, or the entry point that does not lead to a segmentation.
@@ -65,7 +66,7 @@ def find(method: str) -> type[Segmenter]:
     return _load(others[method])
 
 
-def _load(entry: EntryPoint) -> type[Segmenter]:
+def _load(entry: EntryPoint) -> type[Method]:
     try:
         found = entry.load()
     except (ImportError, AttributeError) as error:
@@ -73,7 +74,7 @@ def _load(entry: EntryPoint) -> type[Segmenter]:
             f"the segmentation {entry.name!r} of another package cannot be loaded from {entry.value} ({error}); "
             "install that package again."
         ) from error
-    if not (isinstance(found, type) and issubclass(found, Segmenter)) or found.method != entry.name:
+    if not (isinstance(found, type) and issubclass(found, Method)) or found.method != entry.name:
         raise InputError(
             f"the entry point {entry.name!r} of the group {GROUP} must lead to a subclass of Segmenter with the method "
             f"{entry.name!r}, but {entry.value} is none; correct it in that package."
@@ -88,7 +89,7 @@ def create(
     languages: list[str],
     progress: Progress | None = None,
 ) -> list[Segmenter]:
-    """Fit the segmenters of all sides, see `Segmenter.fit`."""
+    """Fit the segmenters of all sides, see `Method.fit`."""
     return list(find(method).fit(settings, counts, languages, progress))
 
 
@@ -104,4 +105,11 @@ def from_json(value: Any, origin: str) -> Segmenter:
     """
     if not isinstance(value, dict) or not isinstance(value.get("method"), str):
         raise InputError(f"{origin}: not a segmenter file; write one with `rarewords segment fit`.")
-    return find(value["method"]).from_json(value, origin)
+    found = find(value["method"])
+    if not issubclass(found, Segmenter):
+        raise InputError(f"{origin}: {found.method} has no segmenter files of its own; fit it again.")
+    return found.from_json(value, origin)
+
+
+CleanedSegmenter.find = staticmethod(find)
+CleanedSegmenter.from_any_json = staticmethod(from_json)

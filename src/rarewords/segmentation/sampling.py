@@ -34,9 +34,9 @@ def sampled_lines(
 
 
 def _strength(segmenter: Segmenter, strengths: Mapping[str, float | None]) -> float:
-    wanted = segmenter.samples(segmenter.settings)
+    wanted = segmenter.capabilities(segmenter.settings).sampling
     if wanted is None:
-        of_these = " with these settings" if segmenter.sampling else ""
+        of_these = " with these settings" if segmenter.offers.sampling else ""
         raise InputError(
             f"the segmentation {segmenter.method} cuts each word in one way only{of_these}; "
             "leave random segmentation out."

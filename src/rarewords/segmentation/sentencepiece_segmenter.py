@@ -20,7 +20,8 @@ from typing import Any, Self
 
 from rarewords.errors import InputError
 from rarewords.segmentation import settings as checks
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.method import Capabilities, Progress
+from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.sentencepiece_model import MODELS, SPACE, load_model, train_model
 from rarewords.segmentation.sides import learn_sides
 
@@ -31,7 +32,7 @@ class SentencePieceSegmenter(Segmenter):
     """Words are cut by a model of the library; a placeholder is a word of its own and stays whole."""
 
     method = "sentencepiece"
-    sampling = "alpha"
+    offers = Capabilities(sampling="alpha")
 
     def __init__(self, settings: dict[str, Any], language: str, model: bytes) -> None:
         super().__init__(settings, language)
@@ -41,23 +42,15 @@ class SentencePieceSegmenter(Segmenter):
         self._whole = frozenset(self._placeholders)
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> list[Self]:
+    def _learn(cls, settings: dict[str, Any], counts: list[dict[str, int]], progress: Progress | None) -> list[bytes]:
         """Train a model for each side, or with `joint` one for all."""
-        complete = cls.complete(settings)
-        size = complete["vocabulary"] - complete["placeholders"]
+        size = settings["vocabulary"] - settings["placeholders"]
 
         def learn(side: dict[str, int]) -> bytes:
-            coverage = complete["character_coverage"]
-            return train_model(cls.method, side, size, complete["model"], coverage, mark_ends=True)
+            coverage = settings["character_coverage"]
+            return train_model(cls.method, side, size, settings["model"], coverage, mark_ends=True)
 
-        models = learn_sides(learn, counts, complete["joint"])
-        return [cls(complete, language, model) for language, model in zip(languages, models, strict=True)]
+        return learn_sides(learn, counts, settings["joint"])
 
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
@@ -77,9 +70,9 @@ class SentencePieceSegmenter(Segmenter):
         return complete
 
     @classmethod
-    def samples(cls, settings: dict[str, Any]) -> str | None:
-        """See `Segmenter.samples`; a model of merges has no probabilities to draw by."""
-        return cls.sampling if cls.complete(settings)["model"] == "unigram" else None
+    def capabilities(cls, settings: dict[str, Any]) -> Capabilities:
+        """See `Method.capabilities`; a model of merges has no probabilities to draw by."""
+        return cls.offers if settings["model"] == "unigram" else Capabilities()
 
     def reserved_units(self) -> list[str]:
         """The placeholders `placeholder-1`, `placeholder-2` and so on."""

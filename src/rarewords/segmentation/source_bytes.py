@@ -10,39 +10,35 @@ See docs/reproduction.md, section Segmentation.
 
 from __future__ import annotations
 
-from typing import Any, Self
+from dataclasses import replace
+from typing import Any
 
 from rarewords.segmentation import settings as checks
 from rarewords.segmentation.bpe.bytes import ByteBpeSegmenter
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter, complete_settings
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.method import Method, Progress
+from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.raw_bytes import RawBytesSegmenter
 
 
-class SourceBytesSegmenter(Segmenter):
-    """How both sides are fitted; there are no segmenters of this class itself."""
+class SourceBytes(Method):
+    """How both sides are learned; there are no segmenters of this method itself."""
 
     method = "source-bytes"
-    sampling = BpeSegmenter.sampling
-    has_merges = True
-    needs_blocks = True
+    offers = replace(BpeSegmenter.offers, needs_blocks=True)
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
+    def learn_segmenters(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], languages: list[str], progress: Progress | None
     ) -> list[Segmenter]:
         """A segmenter into bytes for the first side, which is the source; merges of its own for each other side."""
-        complete = cls.complete(settings)
+        of_target = {key: value for key, value in settings.items() if key != "spaces"}
         source: Segmenter
-        if complete.pop("spaces"):
+        if settings["spaces"]:
             source = RawBytesSegmenter({}, languages[0])
         else:
             source = ByteBpeSegmenter(ByteBpeSegmenter.complete({"merges": 0}), languages[0], [])
-        return [source, *BpeSegmenter.fit(complete, counts[1:], languages[1:], progress)]
+        return [source, *BpeSegmenter.fit(of_target, counts[1:], languages[1:], progress)]
 
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
@@ -59,7 +55,3 @@ class SourceBytesSegmenter(Segmenter):
         if settings.get("spaces"):
             return RawBytesSegmenter.smallest_vocabulary(settings, side)
         return ByteBpeSegmenter.smallest_vocabulary(settings, side) - 1
-
-    @classmethod
-    def _from_data(cls, settings: dict[str, Any], language: str, data: Any) -> Self:
-        raise ValueError("its sides are of the methods bpe-bytes or raw-bytes, and bpe")

@@ -100,4 +100,4 @@ def as_json(segmenter: Segmenter, statistics: Statistics, consistency: Consisten
 
 
 def _without_joiner(segmenter: Segmenter, unit: str) -> str:
-    return "".join(segmenter.restore([unit])) if segmenter.restorable else unit
+    return "".join(segmenter.restore([unit])) if segmenter.offers.restorable else unit

@@ -19,7 +19,8 @@ from rarewords.errors import InputError
 from rarewords.segmentation import joiner
 from rarewords.segmentation import settings as checks
 from rarewords.segmentation.joiner import CONTINUATION
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.method import Progress
+from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.sentencepiece_model import SPACE, pieces, train_model
 from rarewords.segmentation.sides import learn_sides
 
@@ -38,18 +39,12 @@ class WordPieceSegmenter(Segmenter):
         self._longest = max(map(len, vocabulary), default=0)
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> list[Self]:
+    def _learn(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], progress: Progress | None
+    ) -> list[list[str]]:
         """Learn a vocabulary for each side, or with `joint` one for all."""
-        complete = cls.complete(settings)
-        learn = {"sentencepiece": _by_sentencepiece, "tokenizers": _by_tokenizers}[complete["trainer"]]
-        vocabularies = learn_sides(lambda side: learn(side, complete["vocabulary"]), counts, complete["joint"])
-        return [cls(complete, language, side) for language, side in zip(languages, vocabularies, strict=True)]
+        learn = {"sentencepiece": _by_sentencepiece, "tokenizers": _by_tokenizers}[settings["trainer"]]
+        return learn_sides(lambda side: learn(side, settings["vocabulary"]), counts, settings["joint"])
 
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:

@@ -6,25 +6,13 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from rarewords.segmentation import settings as checks
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.protocol import Segmenter
 
 
 class WordSegmenter(Segmenter):
     """Every word is one unit. There is no joiner, so `@@` means nothing here, not even at the end of a word."""
 
     method = "words"
-
-    @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> list[Self]:
-        """One segmenter a side; there are no settings and nothing is learned."""
-        complete = cls.complete(settings)
-        return [cls(complete, language) for language in languages]
 
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:

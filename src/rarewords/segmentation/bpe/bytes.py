@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from random import Random
-from typing import Any, Self
+from typing import Any
 
 from rarewords.segmentation import joiner
 from rarewords.segmentation import settings as checks
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter, complete_settings, learn
+from rarewords.segmentation.bpe.symbols import Merge
 from rarewords.segmentation.joiner import JOINER
-from rarewords.segmentation.protocol import Progress
+from rarewords.segmentation.method import Progress
 from rarewords.segmentation.sides import learn_sides
 
 # Without @, no part of a word can look like the joiner. Words of a text have neither a space nor the end of a line, so
@@ -35,18 +36,12 @@ class ByteBpeSegmenter(BpeSegmenter):
     method = "bpe-bytes"
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> list[Self]:
+    def _learn(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], progress: Progress | None
+    ) -> list[list[Merge]]:
         """Learn the merges of each side, or with `joint` one list for all."""
-        complete = cls.complete(settings)
         encoded = [{to_characters(word): count for word, count in side.items()} for side in counts]
-        merges = learn_sides(lambda side: learn(complete, side, progress), encoded, complete["joint"])
-        return [cls(complete, language, side) for language, side in zip(languages, merges, strict=True)]
+        return learn_sides(lambda side: learn(settings, side, progress), encoded, settings["joint"])
 
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from rarewords.corpus.importing import count_words
 from rarewords.errors import InputError
 from rarewords.text.files import PathLike
 from rarewords.text.shapes import natural
+from rarewords.vocabulary import complaint
 
 AT_THE_ENDS = "\r\n "
 
@@ -40,18 +41,18 @@ def parse_dictionary(lines: Iterable[str], path: PathLike) -> dict[str, int]:
 def parse_allowed_units(lines: Iterable[str], threshold: int | None, path: PathLike) -> frozenset[str]:
     """The units of a vocabulary with a count of `threshold` or more; of several lines of a unit the largest decides.
 
-    Raises InputError with `path` and the line for a line that is not `unit count`.
+    Raises InputError with `path` and the line for a line that is not `unit count`, and for no line at all.
     """
     allowed = set()
+    number = 0
     for number, line in enumerate(lines, 1):
         unit, _, count = line.strip(AT_THE_ENDS).rpartition(" ")
         if not unit or " " in unit or not _is_number(count):
-            raise InputError(
-                f"{path}, line {number}: {line.strip(AT_THE_ENDS)[:60]!r} is not `unit count` with one space between "
-                "them; is this a vocabulary file, and is it complete?"
-            )
+            raise InputError(f"{path}, line {number}: {complaint(line.strip(AT_THE_ENDS)[:60])}")
         if threshold is None or int(count) >= threshold:
             allowed.add(unit)
+    if number == 0:
+        raise InputError(f"{path}: the vocabulary is empty; build it again.")
     return frozenset(allowed)
 
 

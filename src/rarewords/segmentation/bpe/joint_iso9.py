@@ -15,7 +15,7 @@ from rarewords.errors import InputError
 from rarewords.segmentation import iso9
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter, learn
 from rarewords.segmentation.bpe.symbols import END_OF_WORD, Merge
-from rarewords.segmentation.protocol import Progress
+from rarewords.segmentation.method import Progress
 from rarewords.segmentation.sides import add_counts
 
 RUSSIAN = "ru"
@@ -27,22 +27,16 @@ class JointIso9BpeSegmenter(BpeSegmenter):
     method = "bpe-joint-iso9"
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
+    def learn_segmenters(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], languages: list[str], progress: Progress | None
     ) -> list[Self]:
-        """Learn one list of merges; raises InputError unless exactly one side is Russian (`ru`)."""
-        complete = cls.complete(settings)
-        cls.check_languages(languages)
+        """Learn one list of merges; the Russian side gets their Cyrillic images as well."""
         latin = [
             _in_latin(side) if language == RUSSIAN else side for side, language in zip(counts, languages, strict=True)
         ]
-        merges = learn(complete, add_counts(latin), progress)
+        merges = learn(settings, add_counts(latin), progress)
         return [
-            cls(complete, language, with_cyrillic(merges) if language == RUSSIAN else merges) for language in languages
+            cls(settings, language, with_cyrillic(merges) if language == RUSSIAN else merges) for language in languages
         ]
 
     @classmethod

@@ -25,7 +25,8 @@ from rarewords.segmentation.bpe.apply import Bpe
 from rarewords.segmentation.bpe.learn import initial_symbols
 from rarewords.segmentation.bpe.segmenter import complete_settings, from_lines, learn, to_lines
 from rarewords.segmentation.bpe.symbols import Merge
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.method import Capabilities, Progress
+from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.sides import learn_sides
 
 DIGIT = r"\d"
@@ -48,7 +49,7 @@ class RulesBpeSegmenter(Segmenter):
     """The rules cut a word into pieces; each piece that is not yet a unit is merged like a word of its own."""
 
     method = "bpe-rules"
-    sampling = "dropout"
+    offers = Capabilities(sampling="dropout")
 
     def __init__(self, settings: dict[str, Any], language: str, merges: Iterable[Merge]) -> None:
         super().__init__(settings, language)
@@ -57,24 +58,18 @@ class RulesBpeSegmenter(Segmenter):
         self._bpe = Bpe(self.merges, settings["version"])
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> list[Self]:
+    def _learn(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], progress: Progress | None
+    ) -> list[list[Merge]]:
         """Learn the merges of each side from a sample of its words, or with `joint` one list for all."""
-        complete = cls.complete(settings)
-        rules = SplittingRules(complete)
+        rules = SplittingRules(settings)
 
         def learn_side(side: dict[str, int]) -> list[Merge]:
             pieces = rules.count_pieces(side)
-            return learn(complete | {"merges": _merges(complete, rules, side, pieces)}, pieces, progress)
+            return learn(settings | {"merges": _merges(settings, rules, side, pieces)}, pieces, progress)
 
-        sampled = [sample_words(side, complete["sample"], complete["seed"]) for side in counts]
-        merges = learn_sides(learn_side, sampled, complete["joint"])
-        return [cls(complete, language, side) for language, side in zip(languages, merges, strict=True)]
+        sampled = [sample_words(side, settings["sample"], settings["seed"]) for side in counts]
+        return learn_sides(learn_side, sampled, settings["joint"])
 
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from typing import Any, Self
 from rarewords.segmentation import settings as checks
 from rarewords.segmentation.bpe.apply import Bpe
 from rarewords.segmentation.bpe.symbols import TIE_BREAKS, VERSIONS, Merge
-from rarewords.segmentation.protocol import Progress, Segmenter
+from rarewords.segmentation.method import Capabilities, Progress
+from rarewords.segmentation.protocol import Segmenter
 from rarewords.segmentation.sides import add_counts
 
 
@@ -23,8 +24,7 @@ class BpeSegmenter(Segmenter):
     """Merges learned on each side alone."""
 
     method = "bpe"
-    sampling = "dropout"
-    has_merges = True
+    offers = Capabilities(sampling="dropout", has_merges=True)
 
     def __init__(self, settings: dict[str, Any], language: str, merges: Iterable[Merge]) -> None:
         super().__init__(settings, language)
@@ -32,19 +32,11 @@ class BpeSegmenter(Segmenter):
         self._bpe = Bpe(self.merges, settings["version"])
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> list[Self]:
+    def _learn(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], progress: Progress | None
+    ) -> list[list[Merge]]:
         """Learn the merges of each side from its own words."""
-        complete = cls.complete(settings)
-        return [
-            cls(complete, language, learn(complete, side, progress))
-            for side, language in zip(counts, languages, strict=True)
-        ]
+        return [learn(settings, side, progress) for side in counts]
 
     @classmethod
     def complete(cls, settings: dict[str, Any]) -> dict[str, Any]:
@@ -87,17 +79,11 @@ class JointBpeSegmenter(BpeSegmenter):
     method = "bpe-joint"
 
     @classmethod
-    def fit(
-        cls,
-        settings: dict[str, Any],
-        counts: list[dict[str, int]],
-        languages: list[str],
-        progress: Progress | None = None,
-    ) -> list[Self]:
+    def _learn(
+        cls, settings: dict[str, Any], counts: list[dict[str, int]], progress: Progress | None
+    ) -> list[list[Merge]]:
         """Learn one list of merges; the counts of words that occur on several sides are added."""
-        complete = cls.complete(settings)
-        merges = learn(complete, add_counts(counts), progress)
-        return [cls(complete, language, merges) for language in languages]
+        return [learn(settings, add_counts(counts), progress)] * len(counts)
 
 
 def complete_settings(method: str, settings: dict[str, Any], further_defaults: dict[str, Any]) -> dict[str, Any]:
