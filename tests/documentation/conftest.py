@@ -16,7 +16,7 @@ from tests.workflow.conftest import ROOT, head
 
 # Over config/config.yaml: one system, a network that learns nothing.
 TINY = {
-    "experiment": {"systems": ["bpe"], "table1": ["words"], "rare_rank": 100},
+    "experiment": {"pairs": ["en-de"], "systems": ["bpe"], "table1": ["words"], "rare_rank": 100},
     "corpora": {"libreoffice-short": {"pairs": {"en-de": {
         "train": ["train.{lang}"], "sets": {"dev": ["test.{lang}"], "test": ["test.{lang}"]},
     }}}},

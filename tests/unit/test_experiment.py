@@ -27,7 +27,13 @@ def merged(*names: str) -> dict[str, Any]:
 
 @pytest.fixture
 def demo() -> dict[str, Any]:
-    return merged("config/config.yaml")
+    """The demo with one language pair, all systems and two runs."""
+    config = merged("config/config.yaml")
+    config["experiment"]["pairs"] = ["en-de"]
+    config["training"] |= {"cutoffs": [150, 100], "saved_models": 2}
+    for system in ("c2", "bpe"):
+        del config["systems"][system]["only_pairs"]
+    return config
 
 
 @pytest.mark.parametrize("path", sorted(str(p.relative_to(ROOT)) for p in (ROOT / "config").glob("*.yaml")))

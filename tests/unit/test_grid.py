@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[2]
 
 def with_grid(grid: dict[str, Any] | None, file: str = "config.yaml", **experiment: Any) -> dict[str, Any]:
     config = experiment_config(ROOT / "config", [ROOT / "config" / file])
-    config["experiment"] |= {"systems": ["wunk", "bpe"]} | experiment
+    config["experiment"] |= {"pairs": ["en-de"], "systems": ["wunk", "bpe"]} | experiment
+    config["training"]["cutoffs"] = [150, 100]
     config["grid"] = grid
     return config
 
@@ -86,7 +87,7 @@ def test_dropout_0_is_one_segmentation() -> None:
 
 def test_joint_merges_of_two_alphabets_have_their_own_method() -> None:
     grid = {"system": "bpe", "joint": [False, True]}
-    experiment = Experiment(with_grid(grid, "small.yaml", systems=["bpe"]))
+    experiment = Experiment(with_grid(grid, "small.yaml", systems=["bpe"], pairs=["en-de", "en-ru"]))
     methods = {
         (name, pair): experiment.segmentation(name, pair)[0] for name in experiment.systems for pair in experiment.pairs
     }
