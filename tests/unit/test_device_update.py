@@ -12,7 +12,7 @@ from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.model.rnnsearch import loss
 from rarewords.training import adadelta
 from rarewords.training.adadelta import Adadelta
-from rarewords.training.batches import Corpus, make_batch
+from rarewords.training.batches import Batch, Corpus, make_batch
 from rarewords.training.trainer import update
 
 SIZES = {"units": NetworkSize(30, 40, 6, 8), "blocks": NetworkSize(30, 40, 6, 8, source_blocks=3)}
@@ -112,3 +112,16 @@ def test_waits_and_launches_are_counted():
         torch.empty(3)
     assert counter.waits == {"_local_scalar_dense": 1, "index": 1}
     assert counter.launches == {"arange": 1, "mul": 1, "sum": 1, "gt": 1}
+
+
+def test_an_update_of_25_words_launches_at_most_700_kernels():
+    parameters = {name: torch.empty(shape, device="meta") for name, shape in NetworkSize(90, 90, 6, 8).shapes().items()}
+    for value in parameters.values():
+        value.requires_grad_()
+    optimiser = Adadelta(parameters, 1.0)
+    ids, mask = torch.zeros(26, 4, dtype=torch.long), torch.ones(26, 4, dtype=torch.bool)
+    of = Batch(ids, mask, ids, mask, 26 * 4).to(torch.device("meta"))
+    with LaunchCounter() as counter:
+        update(of, optimiser)
+    assert sum(counter.launches.values()) <= 700
+    assert not counter.waits

@@ -1,6 +1,7 @@
-"""What is recurrent in the two recurrences, in plain operations of torch.
+"""What is recurrent in the two recurrences, in few operations of torch, because each is a launch on a GPU.
 
-For GPUs, and the reference of `fused/loops.py`, which computes the same on a CPU.
+For GPUs, and the reference of `fused/loops.py`, which computes the same on a CPU. What stands between two products is
+one operation of `kernels`; what need not be in a loop is before or after it.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-_sigmoid_backward = torch.ops.aten.sigmoid_backward.grad_input
-_tanh_backward = torch.ops.aten.tanh_backward.grad_input
+from rarewords.model import kernels
 
 
 class _Parts(NamedTuple):
@@ -27,11 +27,12 @@ def encoder_forward(activations: Tensor, states: Tensor, mask: Tensor, gates: Te
     """Fill states (2, 1 + T, batch, d), of which the first are given; activations (2, T, batch, 3·d) start as input
     projections and end as (reset, update, candidate), in place."""
     parts, state_at = _parts_by_step(activations, 1), states.unbind(1)
+    reset_state = states.new_empty(states[:, 0].shape)
     for t, mask_now in enumerate(mask.unbind(1)):
         parts[t].gates.baddbmm_(state_at[t], gates)
-        _finish_gates(parts[t], mask_now)
-        parts[t].candidate.baddbmm_(parts[t].reset * state_at[t], candidate)
-        _new_state(parts[t], state_at[t], state_at[t + 1])
+        kernels.gates(parts[t].gates, mask_now, state_at[t], None, reset_state)
+        parts[t].candidate.baddbmm_(reset_state, candidate)
+        kernels.new_state(parts[t].candidate, parts[t].update, state_at[t], state_at[t + 1])
 
 
 def encoder_backward(
@@ -39,13 +40,13 @@ def encoder_backward(
 ) -> None:
     """Fill grads (2, T, batch, 3·d), the gradients before the functions of gates and candidate."""
     gates_t, candidate_t = gates.transpose(1, 2), candidate.transpose(1, 2)
-    grad_state = torch.zeros_like(states[:, 0])
     parts, grad_parts = _parts_by_step(activations, 1), _parts_by_step(grads, 1)
     state_at, grad_at = states.unbind(1), grad_states.unbind(1)
+    grad_state = grad_at[-1]
     for t in reversed(range(activations.shape[1])):
-        grad_state += grad_at[t]
-        previous = _gru_backward(grad_state, parts[t], state_at[t], candidate_t, grad_parts[t])
-        grad_state = previous.baddbmm_(grad_parts[t].gates, gates_t)
+        more = grad_at[t - 1] if t else None
+        before = _gru_backward(grad_state, parts[t], state_at[t], candidate_t, more, grad_parts[t])
+        grad_state = before.baddbmm_(grad_parts[t].gates, gates_t)
 
 
 def decoder_forward(
@@ -66,23 +67,21 @@ def decoder_forward(
     """Fill states (U, batch, d), of which the first is given, contexts (U, batch, 2·d), attention weights (U, batch, T)
     and projected (U, batch, 3·d), the products of states with `state`; activations (U-1, batch, 3·d) as above."""
     steps, batch, d = states.shape
-    keys, score = 2 * keys, 2 * score  # see _half_tanh
-    scratch = torch.empty_like(keys)
-    masked_energy = torch.zeros_like(weights[0]).masked_fill_(~source_mask, -torch.inf)
-    parts, activation_at, mask_at = _parts_by_step(activations, 0), activations.unbind(0), mask.unbind(0)
-    state_at, context_at, projected_at, weights_at = (x.unbind(0) for x in (states, contexts, projected, weights))
+    keys, score, annotated = keys.contiguous(), score.contiguous(), annotations @ context
+    parts, mask_at = _parts_by_step(activations, 0), mask.unbind(0)
+    reset_state = states.new_empty(batch, d)
+    state_at, projected_at, weights_at = (x.unbind(0) for x in (states, projected, weights))
+    query_at, gates_at = projected[..., :d].unbind(0), projected[..., d:].unbind(0)
+    activation_at, rows_of_weights = activations.unsqueeze(2).unbind(0), weights.unsqueeze(2).unbind(0)
     for i in range(steps):
-        query, gates = torch.mm(state_at[i], state, out=projected_at[i]).split([d, 2 * d], dim=1)
-        _half_tanh(keys, query, scratch)
-        energy = torch.addmv(masked_energy.view(-1), scratch.view(-1, d), score).view(batch, -1)
-        torch.softmax(energy, 1, out=weights_at[i])
-        torch.bmm(weights_at[i].unsqueeze(1), annotations, out=context_at[i].unsqueeze(1))
+        torch.mm(state_at[i], state, out=projected_at[i])
+        kernels.attention(keys, query_at[i], score, source_mask, weights_at[i])
         if i < steps - 1:
-            activation_at[i].addmm_(context_at[i], context)
-            parts[i].gates.add_(gates)
-            _finish_gates(parts[i], mask_at[i])
-            parts[i].candidate.addmm_(parts[i].reset * state_at[i], candidate)
-            _new_state(parts[i], state_at[i], state_at[i + 1])
+            activation_at[i].baddbmm_(rows_of_weights[i], annotated)
+            kernels.gates(parts[i].gates, mask_at[i], state_at[i], gates_at[i], reset_state)
+            parts[i].candidate.addmm_(reset_state, candidate)
+            kernels.new_state(parts[i].candidate, parts[i].update, state_at[i], state_at[i + 1])
+    contexts.copy_(torch.bmm(weights.transpose(0, 1), annotations).transpose(0, 1))
 
 
 def decoder_backward(
@@ -106,35 +105,31 @@ def decoder_backward(
 
     Returns the gradients of the first state, the keys and the score.
     """
-    steps, _, d = states.shape
-    context_t, state_t, candidate_t = context.t(), state.t(), candidate.t()
-    keys, slope_of = 2 * keys, 4 * score  # see _half_tanh
-    grad_keys, grad_score = torch.zeros_like(keys), torch.zeros_like(score)
-    scratch, annotations_t = torch.empty_like(keys), annotations.transpose(1, 2)
-    grad_state = torch.zeros_like(states[0])
+    steps, batch, d = states.shape
+    keys, score, annotated_t = keys.contiguous(), score.contiguous(), (annotations @ context).transpose(1, 2)
+    state_t, candidate_t = state.t(), candidate.t()
+    grad_keys, grad_scores = torch.zeros_like(keys), score.new_zeros(batch, d)
+    # the gradients of the weights but for what comes back through the updates
+    from_contexts = torch.bmm(grad_contexts.transpose(0, 1), annotations.transpose(1, 2)).transpose(0, 1).contiguous()
     parts, grad_parts = _parts_by_step(activations, 0), _parts_by_step(grads[..., d:], 0)
-    grad_query_at, grad_update_at, grad_from_state_at = (
-        x.unbind(0) for x in (grads[..., :d], grads[..., d:], grads[..., : 3 * d])
+    grad_query_at, grad_from_state_at = grads[..., :d].unbind(0), grads[..., : 3 * d].unbind(0)
+    state_at, query_at, weights_at, grad_state_at, from_context_at = (
+        x.unbind(0) for x in (states, projected[..., :d], weights, grad_states, from_contexts)
     )
-    state_at, query_at, weights_at, grad_state_at, grad_context_at = (
-        x.unbind(0) for x in (states, projected[..., :d], weights, grad_states, grad_contexts)
-    )
+    row_of_update_at = grads[..., d:].unsqueeze(2).unbind(0)
+    grad_state = before = grad_state_at[-1]
     for i in reversed(range(steps)):
-        before = grad_state_at[i]
+        grad_weights = from_context_at[i]
         if i < steps - 1:
-            before = before + _gru_backward(grad_state, parts[i], state_at[i], candidate_t, grad_parts[i])
-            grad_context_at[i].addmm_(grad_update_at[i], context_t)
-        # a row times a matrix, because MKL takes ten times as long for a matrix times a column
-        grad_weights = torch.bmm(grad_context_at[i].unsqueeze(1), annotations_t).squeeze(1)
-        energy = torch._softmax_backward_data(grad_weights, weights_at[i], 1, weights.dtype)
-        _half_tanh(keys, query_at[i], scratch)
-        grad_score.addmv_(scratch.view(-1, d).t(), energy.view(-1))
-        # what is the same at every step (the score vector, powers of 2) is multiplied after the loop
-        slope = torch.addcmul(scratch, scratch, scratch, value=-1, out=scratch)
-        torch.mul(torch.bmm(energy.unsqueeze(1), slope).squeeze(1), slope_of, out=grad_query_at[i])
-        grad_keys.addcmul_(slope, energy.unsqueeze(2))
+            before = _gru_backward(grad_state, parts[i], state_at[i], candidate_t, grad_state_at[i], grad_parts[i])
+            grad_weights = torch.baddbmm(grad_weights.unsqueeze(1), row_of_update_at[i], annotated_t).squeeze(1)
+        kernels.attention_gradients(
+            grad_weights, weights_at[i], keys, query_at[i], score, grad_query_at[i], grad_keys, grad_scores
+        )
         grad_state = torch.addmm(before, grad_from_state_at[i], state_t)
-    return grad_state, grad_keys.mul_(slope_of), grad_score.mul_(2)
+    updates = grads[:-1, :, d:].reshape(-1, 3 * d)
+    grad_contexts[:-1].view(-1, 2 * d).addmm_(updates, context.t())
+    return grad_state, grad_keys, grad_scores.sum(0)
 
 
 def _parts_by_step(activations: Tensor, steps: int) -> list[_Parts]:
@@ -144,36 +139,13 @@ def _parts_by_step(activations: Tensor, steps: int) -> list[_Parts]:
     return [_Parts(*step) for step in zip(*(view.unbind(steps) for view in views), strict=True)]
 
 
-def _finish_gates(parts: _Parts, mask: Tensor) -> None:
-    """From the gates' summed projections to the gates, in place.
-
-    The mask goes into the update gate: where it is 0 the state stays, and the gate's gradient vanishes by itself.
-    """
-    parts.gates.sigmoid_()
-    parts.update.mul_(mask)
-
-
-def _new_state(parts: _Parts, state: Tensor, out: Tensor) -> None:
-    """From the candidate's summed projections to the candidate, in place, and to the new state in `out`."""
-    parts.candidate.tanh_()
-    torch.lerp(state, parts.candidate, parts.update, out=out)
-
-
-def _gru_backward(grad_state: Tensor, parts: _Parts, state: Tensor, candidate_t: Tensor, out: _Parts) -> Tensor:
-    """Write the gradients of the three pre-activations to `out` and return the part of the old state's gradient that
-    does not pass through the gates' matrix."""
-    through = grad_state * parts.update
-    _tanh_backward(through, parts.candidate, grad_input=out.candidate)
-    _sigmoid_backward((parts.candidate - state).mul_(grad_state), parts.update, grad_input=out.update)
+def _gru_backward(
+    grad_state: Tensor, parts: _Parts, state: Tensor, candidate_t: Tensor, more: Tensor | None, out: _Parts
+) -> Tensor:
+    """Write the gradients of the three projections to `out` and return the part of the old state's gradient that does
+    not pass through the gates' matrix, with `more` added."""
+    before = torch.empty_like(state)
+    kernels.state_gradients(grad_state, parts.update, parts.candidate, state, out.update, out.candidate)
     grad_reset_state = out.candidate @ candidate_t
-    _sigmoid_backward(grad_reset_state * state, parts.reset, grad_input=out.reset)
-    return (grad_state - through).addcmul_(grad_reset_state, parts.reset)
-
-
-def _half_tanh(keys: Tensor, query: Tensor, out: Tensor) -> None:
-    """Write σ(2·(key + query)) to `out`; keys are doubled already.
-
-    tanh(x) = 2·σ(2x) - 1, and the sigmoid is several times faster. The -1 adds the same to the energies of all source
-    positions, which the softmax does not see; the 2 is in the score vector. d tanh = 4·σ·(1 - σ).
-    """
-    torch.add(keys, query.unsqueeze(1), alpha=2, out=out).sigmoid_()
+    kernels.gate_gradients(grad_reset_state, grad_state, parts.reset, parts.update, state, more, out.reset, before)
+    return before

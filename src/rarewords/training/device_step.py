@@ -29,10 +29,12 @@ def step_on_device(
     """
     norm = torch.linalg.vector_norm(torch.stack(torch._foreach_norm(gradients)))
     usable = norm.isfinite()
-    scale = torch.where(usable, torch.where(norm >= cutoff, cutoff / norm, 1.0), SHRINK)
-    for value, gradient in zip(values, gradients, strict=True):
-        torch.where(usable, gradient, value, out=gradient)
-    torch._foreach_mul_(gradients, scale)
+    scale = torch.where(norm >= cutoff, cutoff / norm, 1.0)
+    # zero bits are the number 0, whatever stood there, while 0 times NaN would be NaN
+    bits = torch.int64 if norm.dtype == torch.float64 else torch.int32
+    torch._foreach_mul_([gradient.view(bits) for gradient in gradients], usable.to(bits))
+    torch._foreach_mul_(gradients, torch.where(usable, scale, 1.0))
+    torch._foreach_add_(gradients, torch._foreach_mul(values, (~usable).to(norm.dtype) * SHRINK))
     torch._foreach_mul_(squares, RHO)
     torch._foreach_addcmul_(squares, gradients, gradients, 1 - RHO)
     steps = torch._foreach_add(deltas, EPSILON)
