@@ -24,24 +24,26 @@ def implementation(name: str) -> Callable[..., None]:
     """The kernel of this name, with the arguments of the function in `plain.py`."""
     arrange, reference = ARRANGED[name], getattr(plain, name)
 
-    def launch(*tensors: Tensor | None) -> None:
-        kernels = checked_kernels()
-        if kernels is None or not _fits(name, tensors):
-            reference(*tensors)
+    def launch(first: Tensor, *others: Tensor | None) -> None:
+        kernels = checked_kernels(first.device)
+        if kernels is None or not _fits(name, (first, *others)):
+            reference(first, *others)
         else:
-            arrange(kernels[name], *tensors)
+            with torch.cuda.device(first.device):
+                arrange(kernels[name], first, *others)
 
     return launch
 
 
 @functools.cache
-def checked_kernels() -> dict[str, Kernel] | None:
-    """All kernels, compiled and compared; None if that fails."""
+def checked_kernels(device: torch.device) -> dict[str, Kernel] | None:
+    """All kernels for a device, compiled and compared; None if that fails."""
     try:
-        compiled = {name: torch.cuda._compile_kernel(SOURCE, name) for name in (*ELEMENTWISE, *BY_SENTENCE)}
-        for name, kernel in compiled.items():
-            compare(name, kernel, torch.device("cuda"))
-    except (RuntimeError, ImportError, AttributeError, OSError, AssertionError) as error:
+        with torch.cuda.device(device):
+            compiled = {name: torch.cuda._compile_kernel(SOURCE, name) for name in (*ELEMENTWISE, *BY_SENTENCE)}
+            for name, kernel in compiled.items():
+                compare(name, kernel, device)
+    except (RuntimeError, ImportError, AttributeError, OSError, AssertionError, ValueError) as error:
         warnings.warn(f"the GPU kernels are not used, plain operations are: {error}", stacklevel=2)
         return None
     return compiled
