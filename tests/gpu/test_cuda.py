@@ -9,6 +9,8 @@ from rarewords.decoding.candidates import UnitLists
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.decoding.translator import Translator
 from rarewords.machine.device import set_precision
+from rarewords.model.kernels.cuda import checked_kernels
+from rarewords.model.kernels.source import BY_SENTENCE, ELEMENTWISE
 from rarewords.model.padding import pad
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.model.rnnsearch import loss
@@ -71,6 +73,10 @@ def test_loss_and_every_gradient(both):
     dtype, cpu, gpu = both
     for name in cpu:
         assert_close(gpu[name].grad, cpu[name].grad, dtype, name)
+
+
+def test_the_kernels_of_our_own_are_used():
+    assert set(checked_kernels(torch.device(GPU, torch.cuda.current_device()))) == {*ELEMENTWISE, *BY_SENTENCE}
 
 
 @pytest.mark.parametrize(("precision", "tolerance"), [("tf32", 2e-3), ("bfloat16", 5e-3)])
