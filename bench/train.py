@@ -15,6 +15,7 @@ import argparse
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -137,6 +138,7 @@ def main() -> None:
     device = choose_device(arguments.device)
     gpu = device.type == "cuda"
     precisions = arguments.precision or ["float32"]
+    tools: dict[str, Callable[[BenchData, argparse.Namespace], list[dict[str, float]]]]
     tools = {f"rarewords {one}": partial(rarewords_updates, precision=one) for one in precisions}
     if arguments.joey:
         tools["JoeyNMT"] = joey_updates
