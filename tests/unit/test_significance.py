@@ -15,8 +15,9 @@ from sacrebleu.significance import PairedTest
 from rarewords.errors import InputError
 from rarewords.evaluation import significance
 from rarewords.evaluation.comparison import Words, compare_files
-from rarewords.evaluation.significance import compare_text, compare_words
-from rarewords.evaluation.unigram_f1 import unigram_f1
+from rarewords.evaluation.metrics import bleu_metric
+from rarewords.evaluation.significance import UnigramF1, compare_text, compare_two, compare_words
+from rarewords.evaluation.unigram_f1 import classifier, unigram_f1
 
 SENTENCES = 60
 COUNTS = {"a": 20, "b": 10, "c": 5, "d": 2}
@@ -167,3 +168,21 @@ def test_a_line_more_takes_next_to_no_memory() -> None:
         return most
 
     assert peak(3000) - peak(1000) < 2000 * 2000  # bytes; sacrebleu takes 90,000 a line
+
+
+@pytest.mark.parametrize(("measure", "score"), [("f1", 200 / 3), ("precision", 100.0), ("recall", 50.0)])
+def test_precision_and_recall_of_a_class_by_hand(measure: str, score: float) -> None:
+    metric = UnigramF1("all", classifier({"a": 1}, 1), measure)
+    assert metric.corpus_score(["a"], [["a b"]]).score == pytest.approx(score)
+    # the unseen words are b and c: one of two is right, of one in the reference
+    unseen = UnigramF1("oov", classifier({"a": 1}, 1), measure)
+    expected = {"f1": 200 / 3, "precision": 50.0, "recall": 100.0}[measure]
+    assert unseen.corpus_score(["a b c UNK"], [["a a b"]]).score == pytest.approx(expected)
+
+
+def test_two_translations_are_compared_as_among_several() -> None:
+    together = compare_text({"x": BAD, "y": GOOD}, REFERENCE, "bootstrap", 100, 7)["bleu"]["y"]
+    assert compare_two(bleu_metric(), BAD, GOOD, REFERENCE, "bootstrap", 100, 7) == together
+    assert together["difference"] > 0
+    recall = UnigramF1("all", classifier(COUNTS, 4), "recall")
+    assert compare_two(recall, BAD, GOOD, REFERENCE, "randomisation", 100, 7)["p"] < 0.05

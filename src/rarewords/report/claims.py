@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
 from typing import Any
 
 from sacrebleu.metrics.base import Metric
@@ -73,8 +73,11 @@ class Claims:
         if measure in ("bleu", "chrf3"):
             return bleu_metric() if measure == "bleu" else chrf3_metric()
         kind, word_class = measure.split("_")
-        counts = read_counts(self._counts())
-        return UnigramF1(word_class, classifier(counts, self.experiment.config["experiment"]["rare_rank"]), kind)
+        return UnigramF1(word_class, self._classes_of, kind)
+
+    @cached_property
+    def _classes_of(self) -> Callable[[str], tuple[str, ...]]:
+        return classifier(read_counts(self._counts()), self.experiment.config["experiment"]["rare_rank"])
 
     def _consistency(self, systems: Sequence[System]) -> list[Statement]:
         """The claim about names, where there are separate and joint merges."""
