@@ -11,6 +11,7 @@ from subword_nmt import apply_bpe
 
 from rarewords.cli import cli
 from rarewords.errors import InputError
+from rarewords.segmentation.registry import METHODS
 
 ENGLISH = "low 5\nlower 2\nnewest 6\nwidest 3\n"
 RUSSIAN = "мать 4\nновый 3\nlow 2\n"
@@ -307,3 +308,20 @@ class TestBpe:
 
     def test_vocab(self, run):
         assert run("bpe", "vocab", text=" b a  a\tc b\nb\n\n") == "b 3\na 1\na\tc 1\n"
+
+
+def test_every_method_is_in_the_help():
+    listed = CliRunner().invoke(cli, ["segment", "--help"]).output
+    assert {line.split()[0] for line in listed.split("\n") if line.strip()} >= set(METHODS)
+
+
+@pytest.mark.usefixtures("counts")
+def test_shares_of_unknown_units_are_printed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    CliRunner().invoke(cli, fit("char-ngrams", '{"n": 1, "shortlist": 0}'))
+    (tmp_path / "dev").write_text("lox\nx\n", encoding="utf-8")  # l@@ o@@ x and x: neither is known
+    statistics = ["segment", "statistics", "--segmenter", "en.json", "--counts", "en.counts", "--text", "dev=dev"]
+    assert "dev: 2 of 4 units (50.00 %) are unknown" in CliRunner().invoke(cli, statistics).stderr
+    build = ["vocabulary", "build", "--segmenter", "en.json", "--counts", "en.counts", "--output", "v", "--size"]
+    known = 6 * 2 + 2 + 3  # e@@: twice in newest, once in lower and in widest; of 5 * 3 + 2 * 5 + 6 * 6 + 3 * 6 units
+    assert f"{100 * (79 - known) / 79:.2f} % of the" in CliRunner().invoke(cli, [*build, "3"]).stderr

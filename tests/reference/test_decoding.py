@@ -7,7 +7,7 @@ import torch
 from network import scalar_loss
 from search import EOS, plain_beam_search
 
-from rarewords.decoding.beam import beam_search
+from rarewords.decoding.beam import Rules, beam_search
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.model.padding import pad
 from rarewords.model.parameters import NetworkSize, initial_parameters
@@ -70,6 +70,20 @@ def test_a_beam_as_wide_as_the_language_finds_the_best_of_all_translations():
     candidates = [list(words) for n in range(1, 6) for words in itertools.product([1, 2], repeat=n)]
     costs = sorted((cost_of(members, source, words) / (len(words) + 1), words) for words in candidates)
     (found,) = batched(members, [source], beam=len(candidates) + 2**6)
+    assert [(pytest.approx(h.cost), h.ids) for h in found] == costs
+
+
+@pytest.mark.parametrize(("exponent", "ignore_unknown"), [(0.0, False), (0.6, False), (1.0, True), (0.0, True)])
+def test_other_rules_change_what_is_compared_and_what_is_allowed(exponent, ignore_unknown):
+    """Of all translations: the cost over length to a power, and none with UNK (1)."""
+    size = NetworkSize(source_vocabulary=5, target_vocabulary=4, embedding=4, hidden=4)
+    members = [model(9, size)]
+    source = [2, 0]
+    units = [2, 3] if ignore_unknown else [1, 2, 3]
+    candidates = [list(words) for n in range(1, 6) for words in itertools.product(units, repeat=n)]
+    costs = sorted((cost_of(members, source, words) / (len(words) + 1) ** exponent, words) for words in candidates)
+    tensor, mask = torch.tensor([source]).t(), torch.ones(2, 1, dtype=torch.bool)
+    (found,) = beam_search(Ensemble(members), tensor, mask, 1000, rules=Rules(ignore_unknown, exponent))
     assert [(pytest.approx(h.cost), h.ids) for h in found] == costs
 
 

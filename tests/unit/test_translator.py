@@ -8,6 +8,7 @@ import torch
 from click.testing import CliRunner
 
 from rarewords.cli import choose, translate_units
+from rarewords.decoding.beam import Rules
 from rarewords.decoding.translator import Translator
 from rarewords.errors import InputError
 from rarewords.model.parameters import NetworkSize, initial_parameters
@@ -64,6 +65,20 @@ def test_only_units_of_the_target_vocabulary_come_out(translator):
     units = {unit for found in translator.translate(split(SENTENCES)) for unit in found}
     assert units
     assert units <= {*TARGET.units, "<unk>"}
+
+
+def test_rules_of_the_search_reach_it():
+    members = [member(3), member(4)]
+    for one in members:
+        one.parameters["readout.output_bias"][1] += 4  # unknown words are common
+    usual, ignoring = Translator(members), Translator(members, Rules(ignore_unknown=True))
+    assert any("<unk>" in line for line in usual.translate(split(SENTENCES), 3))
+    assert not any("<unk>" in line for line in ignoring.translate(split(SENTENCES), 3))
+    summed = Translator(members, Rules(length_exponent=0.0))
+    for mean, whole in zip(usual.hypotheses(split(SENTENCES), 4, 4), summed.hypotheses(split(SENTENCES), 4, 4)):
+        costs = {tuple(units): cost * (len(units) + 1) for cost, units in mean}
+        assert {tuple(units): cost for cost, units in whole} == pytest.approx(costs)
+        assert [cost for cost, _ in whole] == sorted(cost for cost, _ in whole)
 
 
 def test_progress_counts_every_sentence(translator):

@@ -36,6 +36,7 @@ rule translate:
     params:
         members=member_options,
         beam=lambda w: f"--beam={EXPERIMENT.decoding(w.system, 'beam')}",
+        search=lambda w: steps.search_options(w.system),
         batch_size=f"--batch-size={DECODING['batch_size']}",
         candidates=steps.candidate_options(),
         lexicon=lexicon_option,
@@ -58,6 +59,7 @@ rule translate:
         {params.form} \\
         --words-truecaser {input.truecaser:q} \\
         {params.beam} \\
+        {params.search} \\
         {params.batch_size} \\
         {params.candidates:q} \\
         {params.lexicon:q} \\

@@ -20,7 +20,7 @@ from rarewords.text.clean_up import SETTINGS as CLEAN_UP
 from rarewords.text.documents import Kind, read_json
 from rarewords.text.files import PathLike
 from rarewords.text.identity import IDENTITY, identity
-from rarewords.text.shapes import anything, flag, list_of, map_of, one_of, optional, record, text, whole
+from rarewords.text.shapes import anything, flag, list_of, map_of, number, one_of, optional, record, text, whole
 
 FORMAT = 1
 DESCRIPTION = "bundle.json"
@@ -50,6 +50,8 @@ KIND = Kind(
                     "clean": list_of(one_of(*CLEAN_UP)),
                     "fallback": flag,
                     "beam": whole(1, MOST_HYPOTHESES),
+                    "ignore_unknown": flag,
+                    "length_exponent": number(0, 10),
                     "candidates": optional(
                         record({"common": whole(3), "per_word": whole(0), "block": optional(whole(1))})
                     ),
@@ -84,6 +86,8 @@ class Settings:
     clean: list[str] = field(default_factory=list)
     fallback: bool = False
     beam: int = 12
+    ignore_unknown: bool = False
+    length_exponent: float = 1.0
     candidates: dict[str, Any] | None = None
     unknown_words: str | None = None
 

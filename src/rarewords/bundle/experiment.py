@@ -48,6 +48,8 @@ def _settings(experiment: Experiment, pair: str, system: str) -> Settings:
         aggressive=experiment.preprocess("aggressive"),
         fallback=definition["fallback"],
         beam=experiment.decoding(system, "beam"),
+        ignore_unknown=experiment.decoding(system, "ignore_unknown"),
+        length_exponent=experiment.decoding(system, "length_exponent"),
         candidates=decoding["candidates"],
         unknown_words=definition.get("unknown_words"),
     )

@@ -13,6 +13,7 @@ from rarewords.bundle.contents import Bundle, read_bundle
 from rarewords.bundle.parts import Part, parts_of_line
 from rarewords.bundle.pieces import pieces
 from rarewords.bundle.ways import cheapest_ways, combine
+from rarewords.decoding.beam import Rules
 from rarewords.decoding.candidates import Candidates
 from rarewords.decoding.translator import Translator as UnitTranslator
 from rarewords.decoding.unknown_words import replace_unknown_words
@@ -79,7 +80,8 @@ class Translator:
         chosen = list(members) or list(range(1, bundle.members + 1))
         folders = [bundle.member(number) for number in chosen]
         bundle.check(chosen)
-        return cls(bundle, UnitTranslator.load(folders, device))
+        rules = Rules(bundle.settings.ignore_unknown, bundle.settings.length_exponent)
+        return cls(bundle, UnitTranslator.load(folders, device, rules))
 
     @property
     def lines_at_once(self) -> int:
@@ -153,7 +155,7 @@ class Translator:
         candidates = self._candidates(max(1, len(sources)))
         found = iter(self._network.hypotheses(sources, number, beam, batch_size, progress, candidates))
         flat = [sentence for line in cut for sentence in line]
-        best = [combine([next(found) for _ in sentence], number) for sentence in flat]
+        best = [combine([next(found) for _ in sentence], number, self.settings.length_exponent) for sentence in flat]
         made = iter(self._restored(flat, best, batch_size))
         return [[self._sentence(part, next(made)) for part in line] for line in parts]
 

@@ -27,6 +27,9 @@ precision = click.option(
 )
 
 
+ignore_unknown = click.option("--ignore-unknown", is_flag=True, help="Leave the unknown unit out of the search.")
+
+
 class FiniteRange(click.FloatRange):
     """A range of numbers without nan and inf, which click's own lets through."""
 
@@ -35,6 +38,13 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{number} is not a finite number.", param, ctx)
         return number
+
+
+length_exponent = click.option(
+    "--length-exponent",
+    type=FiniteRange(0, 10),
+    help="Compare finished hypotheses by log-probability over length to this power: 1 mean, 0 sum. [default: 1]",
+)
 
 
 def files_in_maps(texts: Iterable[str]) -> list[str]:

@@ -30,7 +30,11 @@ def command() -> None:
                         {"merges": 50000, "joint": false} and those of bpe
     bpe-rules           byte pair encoding after rules: digits, operators and wrapped sequences are cut first
                         {"merges": 50000, "split_digits": true, "split_operators": true, "wrapped": [],
-                        "sample": 1.0, "seed": 1, "joint": false} and those of bpe
+                        "sample": 1.0, "seed": 1, "joint": false} and those of bpe;
+                        or {"vocabulary": 50000} instead of merges, units in all
+    source-bytes        bytes of the source, for a network with source_blocks; byte pair encoding of the target
+                        {"merges": 50000, "spaces": false} and those of bpe
+    raw-bytes           bytes of raw text, spaces included (text of `rarewords corpus tokenise --raw`)
     morfessor           Morfessor Baseline
                         {"corpus_weight": 1.0, "dampening": "ones", "seed": 1}
     hyphenation         cut where a line may break
@@ -218,7 +222,11 @@ def statistics(
         consistency = joint_consistency(
             registry.load(other_segmenter_path), read_counts(other_counts_path), segmenter, counts
         )
-    write_json(output_path, as_json(segmenter, text_statistics(segmenter, counts, others), consistency))
+    found = text_statistics(segmenter, counts, others)
+    for name, unknown in found.unknown.items():
+        share = 100 * unknown / max(1, found.unknown_of[name])
+        click.echo(f"{name}: {unknown:,} of {found.unknown_of[name]:,} units ({share:.2f} %) are unknown", err=True)
+    write_json(output_path, as_json(segmenter, found, consistency))
 
 
 @command.command()

@@ -16,6 +16,8 @@ from rarewords.errors import InputError
 @click.option("--input", "input_", default="-", show_default=True, type=click.Path(), help="Segmented source text.")
 @translations.options
 @click.option("--beam", default=12, show_default=True, type=click.IntRange(1, 1000), help="Hypotheses a sentence.")
+@options.ignore_unknown
+@options.length_exponent
 @click.option("--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences at once.")
 @click.option("--lexicon", type=click.Path(), help="Lexical table; the search is then in candidate lists, see above.")
 @click.option("--common", default=30_000, show_default=True, type=click.IntRange(3), help="Common units in a list.")
@@ -35,6 +37,8 @@ def command(
     truecased: str | None,
     text: str | None,
     beam: int,
+    ignore_unknown: bool,
+    length_exponent: float | None,
     batch_size: int,
     lexicon: str | None,
     common: int,
@@ -58,6 +62,7 @@ def command(
     of each source unit. A sentence of which nothing ends is searched again with a longer list.
     """
     from rarewords.alignment.lexicon import Lexicon
+    from rarewords.decoding.beam import Rules
     from rarewords.decoding.candidates import Candidates
     from rarewords.decoding.translator import Translator
     from rarewords.machine.device import prepare_cpu, set_precision
@@ -71,7 +76,9 @@ def command(
     target_segmenter = load(segmenter)
     _check_candidates(lexicon)
     candidates = Candidates(Lexicon.load(lexicon), common, per_word, block) if lexicon else None
-    translator = Translator.load(folders, device)
+    translator = Translator.load(
+        folders, device, Rules(ignore_unknown, 1.0 if length_exponent is None else length_exponent)
+    )
     sentences = [split_words(line) for line in read_lines(input_)]
     if not sentences:
         raise InputError(f"{input_}: there is nothing to translate, the file is empty.")

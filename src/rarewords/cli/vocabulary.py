@@ -42,7 +42,12 @@ def build(segmenter_path: str, counts_path: str | None, text_path: str | None, s
         raise InputError("give either --counts or --text.")
     vocabulary = Vocabulary.build(counts, size, segmenter.reserved_units())
     vocabulary.save(output_path)
-    click.echo(f"{output_path}: {len(vocabulary)} ids for {len(counts)} units, at most {size} asked for", err=True)
+    outside = sum(count for unit, count in counts.items() if unit not in vocabulary)
+    click.echo(
+        f"{output_path}: {len(vocabulary)} ids for {len(counts)} units, at most {size} asked for; "
+        f"{100 * outside / sum(counts.values()):.2f} % of the training text's running units are unknown",
+        err=True,
+    )
 
 
 @command.command()

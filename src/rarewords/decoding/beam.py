@@ -18,10 +18,24 @@ from rarewords.vocabulary import EOS
 
 
 class Hypothesis(NamedTuple):
-    """A finished translation: negative log-probability per unit (EOS counted), and ids without EOS."""
+    """A finished translation: negative log-probability per unit (EOS counted, see `Rules`), and ids without EOS."""
 
     cost: float
     ids: list[int]
+
+
+class Rules(NamedTuple):
+    """What may be different from the paper's search.
+
+    `ignore_unknown`: no hypothesis has an unknown unit. `length_exponent`: finished hypotheses are compared by their
+    sum of log-probabilities divided by their length to this power; 1 is the mean for each unit, 0 the sum.
+    """
+
+    ignore_unknown: bool = False
+    length_exponent: float = 1.0
+
+
+PAPER = Rules()
 
 
 class Path(NamedTuple):
@@ -49,12 +63,17 @@ class Sentence:
 
     length: int  # of the source, EOS included
     width: int
+    length_exponent: float = 1.0
     finished: list[Hypothesis] = field(default_factory=list)
 
     def extend(self, paths: list[Path | None], candidates: list[tuple[float, int, int]], step: int) -> list[Row]:
         """Take the best candidates (cost, slot, unit), set aside those that end; returns those that live on."""
         taken = [candidate for candidate in candidates[: self.width] if candidate[0] < float("inf")]
-        ended = [Hypothesis(cost / step, _ids(paths[slot])) for cost, slot, unit in taken if unit == EOS]
+        ended = [
+            Hypothesis(cost / step**self.length_exponent, _ids(paths[slot]))
+            for cost, slot, unit in taken
+            if unit == EOS
+        ]
         self.finished += ended
         self.width -= len(ended)
         if step == 3 * self.length:
@@ -64,7 +83,12 @@ class Sentence:
 
 @torch.inference_mode()
 def beam_search(
-    ensemble: Ensemble, source: Tensor, mask: Tensor, beam: int, lists: UnitLists | None = None
+    ensemble: Ensemble,
+    source: Tensor,
+    mask: Tensor,
+    beam: int,
+    lists: UnitLists | None = None,
+    rules: Rules = PAPER,
 ) -> list[list[Hypothesis]]:
     """Translate source ids (T, sentences), mask true at real positions; for every sentence its finished hypotheses.
 
@@ -73,7 +97,7 @@ def beam_search(
     time. With `lists` each sentence's translations consist of units of its list, and probabilities are those among
     these units.
     """
-    sentences = [Sentence(length, beam) for length in mask.sum(0).tolist()]
+    sentences = [Sentence(length, beam, rules.length_exponent) for length in mask.sum(0).tolist()]
     live = list(sentences)
     states = ensemble.start(source, mask, lists)
     costs = torch.zeros(len(live), 1, dtype=states[0].state.dtype, device=source.device)
@@ -84,7 +108,9 @@ def beam_search(
         shortest = [sentence.length // ensemble.source_per_target for sentence in live]
         too_early = torch.tensor([step < least for least in shortest], device=source.device)
         widest = max(sentence.width for sentence in live)
-        best, units = ensemble.best(states, contexts, widest, too_early.repeat_interleave(costs.shape[1]))
+        best, units = ensemble.best(
+            states, contexts, widest, too_early.repeat_interleave(costs.shape[1]), rules.ignore_unknown
+        )
         candidates = _candidates(best, units, costs, widest)
         step += 1
         rows = [

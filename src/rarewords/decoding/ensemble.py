@@ -15,7 +15,7 @@ from rarewords.model.parameters import Parameters
 from rarewords.model.readout import logits, readout
 from rarewords.model.rnnsearch import Encoded, embed, encode
 from rarewords.model.steps import attention_weights, gru_step
-from rarewords.vocabulary import EOS
+from rarewords.vocabulary import EOS, UNK
 
 ROWS = 256  # hypotheses whose scores exist at once on the CPU; a few MB that stay in the cache
 
@@ -94,12 +94,17 @@ class Ensemble:
         return [_context(parameters, state) for parameters, state in zip(self.members, states, strict=True)]
 
     def best(
-        self, states: list[ModelState], contexts: list[Tensor], count: int, too_early: Tensor
+        self,
+        states: list[ModelState],
+        contexts: list[Tensor],
+        count: int,
+        too_early: Tensor,
+        ignore_unknown: bool = False,
     ) -> tuple[Tensor, Tensor]:
         """The `count` most probable next units of every row: log-probabilities and units, (rows, count) each.
 
-        EOS is not among them in the rows where `too_early` (rows) is true. Units outside a sentence's list have no part
-        in its probabilities.
+        EOS is not among them in the rows where `too_early` (rows) is true, UNK nowhere with `ignore_unknown`.
+        Units outside a sentence's list have no part in its probabilities.
         """
         output = states[0].output  # the units are the same for all members
         features = [
@@ -113,6 +118,8 @@ class Ensemble:
             part = slice(start, start + at_once)
             scores = self.log_probabilities(output.common, [x[part] for x in features], [x[part] for x in others])
             scores[too_early[part], EOS] = -torch.inf
+            if ignore_unknown:
+                scores[:, UNK] = -torch.inf
             found.append(scores.topk(min(count, scores.shape[1]), dim=1))
         columns = torch.cat([columns for _, columns in found])
         return torch.cat([values for values, _ in found]), output.units(columns)

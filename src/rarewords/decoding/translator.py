@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewords.decoding.beam import Hypothesis, beam_search
+from rarewords.decoding.beam import PAPER, Hypothesis, Rules, beam_search
 from rarewords.decoding.candidates import Candidates, Translations, UnitLists, block_list, sentence_lists
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.decoding.forced import forced_attention
@@ -37,10 +37,10 @@ class Translator:
     """Translates segmented sentences with one member or the ensemble of several.
 
     `trained_length` is a number of source units that few of any member's training sentences exceed, None if no member
-    says it.
+    says it. `rules` are those of the search.
     """
 
-    def __init__(self, members: Sequence[SavedModel]) -> None:
+    def __init__(self, members: Sequence[SavedModel], rules: Rules = PAPER) -> None:
         """Raises InputError if there is no member or they do not share both vocabularies."""
         if not members:
             raise InputError("no member was given: translating needs at least one model.")
@@ -53,16 +53,17 @@ class Translator:
                         "an ensemble needs members of one system."
                     )
         self.source_vocabulary, self.target_vocabulary = first.source_vocabulary, first.target_vocabulary
+        self.rules = rules
         self.ensemble = Ensemble([member.parameters for member in members])
         self.device = next(iter(first.parameters.values())).device
         lengths = [member.trained_length() for member in members]
         self.trained_length: int | None = min(filter(None, lengths), default=None)
 
     @classmethod
-    def load(cls, folders: Sequence[PathLike], device: str = "auto") -> Translator:
+    def load(cls, folders: Sequence[PathLike], device: str = "auto", rules: Rules = PAPER) -> Translator:
         """Read members from their folders; device is auto, cpu, cuda or cuda:N."""
         chosen = str(choose_device(device))
-        return cls([load_model(folder, chosen) for folder in folders])
+        return cls([load_model(folder, chosen) for folder in folders], rules)
 
     def translate(
         self,
@@ -139,7 +140,7 @@ class Translator:
 
     def _search(self, batch: list[Units], beam: int, lists: UnitLists | None) -> list[list[Hypothesis]]:
         source, mask = pad([[*self.source_vocabulary.encode(sentence), EOS] for sentence in batch], EOS)
-        return beam_search(self.ensemble, source.to(self.device), mask.to(self.device), beam, lists)
+        return beam_search(self.ensemble, source.to(self.device), mask.to(self.device), beam, lists, self.rules)
 
     def attention(
         self, sentences: Sequence[Units], translations: Sequence[Units], batch_size: int = 16

@@ -206,6 +206,12 @@ class Steps:
             return []
         return [self.layout.lexicon(pair, self.experiment.text_of(system))]
 
+    def search_options(self, system: str) -> list[str]:
+        """What is different from the paper's search, if anything."""
+        options = ["--ignore-unknown"] if self.experiment.decoding(system, "ignore_unknown") else []
+        exponent = self.experiment.decoding(system, "length_exponent")
+        return options if exponent == 1 else [*options, f"--length-exponent={exponent}"]
+
     def candidate_options(self) -> list[str]:
         """Lengths of candidate lists, where there are any."""
         lists = self.experiment.config["decoding"]["candidates"]
