@@ -267,6 +267,7 @@ def test_an_experiment_of_ones_own_is_not_introduced_as_the_papers(items: list[d
     text = page("mine", items)
     assert "A run of the experiment of Sennrich" not in text
     assert "not comparable with the paper" not in text
+    assert "The paper’s" not in text
 
 
 def test_one_kind_of_minus() -> None:

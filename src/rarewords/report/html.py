@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ KINDS = {
     "files": ("places",),
 }
 
+MINUS = re.compile(r"(?<![\w.])-(?=\d)")  # before a number, in running text
 SUFFIXES = (".tsv", ".md", ".tex")
 
 SECTIONS = {
@@ -102,6 +104,7 @@ def page(title: str, items: Sequence[Item], folder: PathLike = ".") -> str:
     )
     environment.filters["number"] = lambda value: f"{value:,}"
     environment.filters["duration"] = duration
+    environment.filters["minus"] = lambda text: MINUS.sub("−", text)
     environment.globals["link"] = lambda path: Path(os.path.relpath(path, folder)).as_posix()
     environment.globals["formats_of"] = lambda path: [str(Path(path).with_suffix(suffix)) for suffix in SUFFIXES]
     environment.globals["token_parts"] = token_parts
@@ -112,7 +115,7 @@ def _is_filled(section: str, content: dict[str, Any]) -> bool:
     """Whether a section of the page has something to show."""
     own = {
         "results": content["results"],
-        "pattern": content["results"],
+        "pattern": content["beside_paper"],
         "examples": content["examples"],
         "provenance": content["manifest"],
         "files": content["places"],

@@ -56,13 +56,13 @@ def _text(given: dict[str, Any], pair: str, trained: Sequence[dict[str, Any]]) -
     licence = f" ({corpus['licence']})" if corpus.get("licence") else ""
     what = (corpus.get("description") or given["experiment"]["corpus"]).rstrip(".") + licence
     sizes = _range([one["text"]["trained_on"] for one in trained], ",")
-    passes = _range([round(one["passes"], 1) for one in trained], ".1f")
+    passes = _range([one["passes"] for one in trained], ".1f" if min(one["passes"] for one in trained) >= 1 else ".2g")
     return f"Text, {pair}", f"{what}; {sizes} training pairs, each seen {passes} times in a run"
 
 
 def _range(values: Sequence[float], form: str) -> str:
-    low, high = min(values), max(values)
-    return format(low, form) if low == high else f"{low:{form}} to {high:{form}}"
+    low, high = format(min(values), form), format(max(values), form)
+    return low if low == high else f"{low} to {high}"
 
 
 def count(number: int, noun: str) -> str:
