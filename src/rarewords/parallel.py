@@ -5,13 +5,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rarewords.errors import InputError
 from rarewords.text.streams import blocks, input_is_idle
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 LINES_A_CHUNK = 2000
 
@@ -34,13 +38,13 @@ def map_chunks(
     chunks a worker are read ahead, so a text of any size passes through. An exception in the work is raised here, and
     InputError if a process was killed. The processes end with this one, however it ends.
     """
-    if workers == 1:
+    found = None if workers == 1 else _pool(workers, make_work)
+    if found is None:
         yield from map(make_work(), _chunks(lines))
         return
-    from concurrent.futures import ProcessPoolExecutor  # slow to import, and rarely needed
     from concurrent.futures.process import BrokenProcessPool
 
-    with ProcessPoolExecutor(workers, initializer=_prepare, initargs=(make_work,)) as pool:
+    with found as pool:
         pending: deque[Any] = deque()
         try:
             for chunk in _chunks(lines):
@@ -57,6 +61,20 @@ def map_chunks(
         except BaseException:  # a signal, too: what has not begun is not waited for
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _pool(workers: int, make_work: Callable[[], Callable[[Chunk], Any]]) -> ProcessPoolExecutor | None:
+    """Several processes; None, and a note on standard error, on a system that lets processes share nothing."""
+    from concurrent.futures import ProcessPoolExecutor  # slow to import, and rarely needed
+
+    try:
+        return ProcessPoolExecutor(workers, initializer=_prepare, initargs=(make_work,))
+    except (OSError, ImportError, NotImplementedError) as error:  # semaphores need /dev/shm
+        print(
+            f"note: one process does the work, since several cannot be started here ({error}); is /dev/shm there?",
+            file=sys.stderr,
+        )
+        return None
 
 
 def _chunks(lines: Iterable[str]) -> Iterator[Chunk]:

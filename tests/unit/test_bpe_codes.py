@@ -1,6 +1,8 @@
 """Codes files of both versions, and what is said about files that are none."""
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.codes import Codes, read_codes, write_codes
@@ -60,3 +62,37 @@ def test_errors_name_file_and_line(tmp_path, text, line, complaint):
 def test_missing_file(tmp_path):
     with pytest.raises(InputError, match="nothing"):
         read_codes(tmp_path / "nothing")
+
+
+# Characters that end lines, open files or separate words somewhere else.
+HOSTILE = [
+    "a",
+    "b",
+    "\r",
+    "\ufeff",
+    "\u2028",
+    "\x85",
+    "\x0b",
+    "\x0c",
+    "\x1c",
+    "\t",
+    "\x00",
+    "\xa0",
+    "\u3000",
+    "#",
+    "</w>",
+]
+
+
+@pytest.mark.parametrize("version", ["0.1", "0.2"])
+@given(words=st.lists(st.lists(st.sampled_from(HOSTILE), min_size=1, max_size=6).map("".join), min_size=1, max_size=4))
+@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_is_learned_from_any_words_can_be_read(tmp_path, version, words):
+    codes = Codes(version, tuple(learn_merges(dict.fromkeys(words, 3), 30, version=version)))
+    write_codes(tmp_path / "codes", codes)
+    assert read_codes(tmp_path / "codes") == codes
+
+
+def test_codes_with_line_ends_of_another_system_are_read(tmp_path):
+    (tmp_path / "codes").write_bytes(b"#version: 0.2\r\nl o\r\nlo w</w>\r\n")
+    assert read_codes(tmp_path / "codes") == Codes("0.2", (("l", "o"), ("lo", "w</w>")))

@@ -38,6 +38,8 @@ class Codes:
         """The lines of the codes file, with their ends."""
         if self.version != "0.1":
             yield (BYTE_HEADER if self.of_bytes else f"{HEADER} {self.version}") + "\n"
+        elif self.merges and self.merges[0][0].startswith("\ufeff"):
+            yield "\ufeff"  # a reader drops the first one
         for left, right in self.merges:
             yield f"{left} {right}\n"
 
@@ -65,7 +67,8 @@ def parse_codes(content: Iterable[bytes], path: PathLike) -> Codes:
     """The codes of a file that is open; see `read_codes`. `path` is its name in messages."""
     raw = list(content)
     of_bytes = bool(raw) and raw[0].decode("latin-1").rstrip() == BYTE_HEADER
-    lines = [line.removesuffix(b"\n").decode("latin-1") for line in raw] if of_bytes else list(decode_lines(raw, path))
+    bare = [line.removesuffix(_line_end(raw)) for line in raw]
+    lines = [line.decode("latin-1") for line in bare] if of_bytes else list(decode_lines(bare, path))
     while lines and not lines[-1]:
         lines.pop()
     has_header = bool(lines) and lines[0].startswith(HEADER)
@@ -74,6 +77,12 @@ def parse_codes(content: Iterable[bytes], path: PathLike) -> Codes:
     merges = list(_merges(lines[start:], path, start + 1))
     _check_symbols(merges, version, path, start + 1)
     return Codes(version, tuple(merges), of_bytes)
+
+
+def _line_end(raw: list[bytes]) -> bytes:
+    """CR LF if no line ends otherwise and no merge lacks its second symbol without the CR: a symbol may end in CR."""
+    ended = [line for line in raw if line.endswith(b"\n")]
+    return b"\r\n" if all(line.endswith(b"\r\n") and line[-3:-2] != b" " for line in ended) else b"\n"
 
 
 def _version(header: str, of_bytes: bool, path: PathLike) -> str:
