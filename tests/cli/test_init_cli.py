@@ -94,6 +94,11 @@ def _raise(done: Result) -> None:
         (("help.ru", "help.en", "--set-size", "900"), "give more text, or smaller sets"),
         (("few.ru", "few.en"), "20 pairs are too few"),
         (("help.ru", "few.en"), "few.en ends after line 20"),
+        (("help.ru", "help.en", "--text", "my-{lang}"), "a folder with { or } in its name"),
+        (
+            ("help.ru", "help.en", "--languages", "km-en"),
+            "are in Cyrillic letters, which km is not written in",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence(folder: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -102,4 +107,18 @@ def test_what_cannot_be_used_is_one_sentence(folder: Path, arguments: tuple[str,
     before = sorted(folder.rglob("*"))
     with pytest.raises(InputError, match=message):
         _raise(init(*arguments))
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_the_script_of_a_language_can_be_overruled(folder: Path) -> None:
+    assert init("help.ru", "help.en", "--languages", "km-en", "--any-script").exit_code == 0
+
+
+def test_nothing_stays_if_the_configuration_cannot_be_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> str:
+        raise InputError("no")
+
+    monkeypatch.setattr("rarewords.experiment.own_text.configuration", fail)
+    before = sorted(folder.rglob("*"))
+    assert init("help.ru", "help.en").exit_code == 1
     assert sorted(folder.rglob("*")) == before

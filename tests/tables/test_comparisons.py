@@ -68,6 +68,16 @@ def test_differences_from_the_baseline_are_marked(rows: list[dict[str, Any]]) ->
     assert r"14.0\*" not in formats.markdown(unmarked)
 
 
+def test_few_sentences_get_no_marks(rows: list[dict[str, Any]]) -> None:
+    rows[0]["system"] = "bpe"
+    for sentences, marked in ((1, False), (29, False), (30, True)):
+        significance = comparison(bpe=0.004) | {"sentences": sentences}
+        table = score_table(rows, "en-de", "test", significance=significance)
+        assert (r"14.0\*" in formats.markdown(table)) is marked
+        few = f"{sentences} sentences are too few to call a difference significant; at least 30 are needed."
+        assert (few in table.caption) is not marked
+
+
 def test_an_external_translation_stands_where_the_paper_has_its_smt(rows: list[dict[str, Any]]) -> None:
     given = [
         ScoreRow("smt", "My SMT", "SMT", "external", scores(20.0, 50.0, (60.0, 40.0, None))),

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from rarewords.corpus.inspection import Inspection, inspect
-from rarewords.corpus.scripts import script_of_line, scripts_of_language
+from rarewords.corpus.scripts import script_of_line, scripts_of_language, usual_scripts
 from rarewords.corpus.splitting import choose, without
 from rarewords.errors import InputError
 from rarewords.experiment.own_text import Size, configuration, measure, rounded
@@ -75,11 +75,30 @@ def test_swapped_and_wrong_files_are_one_sentence(tmp_path: Path) -> None:
 
 
 def test_scripts() -> None:
-    assert script_of_line("Открыть LibreOffice Writer") == "LATIN"
-    assert script_of_line("Открыть окно GIMP, 100 %") == "CYRILLIC"
+    assert script_of_line("Открыть LibreOffice Writer") == "Latn"
+    assert script_of_line("Открыть окно GIMP, 100 %") == "Cyrl"
     assert script_of_line("abcd") is None
-    assert scripts_of_language("sr") == {"LATIN", "CYRILLIC"}
-    assert scripts_of_language("fr") == {"LATIN"}
+    assert scripts_of_language("sr") == {"Latn", "Cyrl"}
+    assert scripts_of_language("fr") == {"Latn"}
+    assert usual_scripts("sr") == {"Cyrl"}
+    assert scripts_of_language("iw") == scripts_of_language("he") == {"Hebr"}
+    assert scripts_of_language("ja") == {"Hani", "Hira", "Kana"}
+    assert scripts_of_language("xx") == usual_scripts("xx") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        *[("km", "ខ្ញុំរៀនភាសាខ្មែរ"), ("my", "မြန်မာဘာသာ"), ("lo", "ພາສາລາວ"), ("si", "සිංහල භාෂාව"), ("ml", "മലയാളം ഭാഷ")],
+        *[("gu", "ગુજરાતી ભાષા"), ("pa", "ਪੰਜਾਬੀ ਭਾਸ਼ਾ"), ("kn", "ಕನ್ನಡ ಭಾಷೆ"), ("or", "ଓଡ଼ିଆ ଭାଷା"), ("bo", "བོད་སྐད་ཡིག")],
+        *[("ti", "ትግርኛ ቋንቋ"), ("dv", "ދިވެހި ބަސް"), ("ckb", "کوردیی ناوەندی"), ("ug", "ئۇيغۇر تىلى"), ("sd", "سنڌي ٻولي")],
+        *[("iu", "ᐃᓄᒃᑎᑐᑦ"), ("chr", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ"), ("kk", "қазақ тілі"), ("uz", "o‘zbek tili"), ("uz", "ўзбек тили")],
+        *[("zh", "我喜欢中文"), ("ko", "한국어는 재미있어요"), ("el", "ελληνική γλώσσα"), ("xx", "любой язык")],
+    ],
+)
+def test_a_language_may_have_any_script_that_it_is_written_in(tmp_path: Path, language: str, line: str) -> None:
+    found = inspected(tmp_path, [line] * 4, ENGLISH, language, "en")
+    assert not [warning for warning in found.warnings() if "script" in warning]
 
 
 PAIRS = [(f"das ist der Satz {k}", f"this is the sentence {k}") for k in range(200)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -26,6 +28,7 @@ LEAST_PAIRS = 500
 )  # fmt: skip
 @click.option("--text", "folder", type=click.Path(), help="Folder for the texts. [default: NAME-text]")
 @click.option("--output", type=click.Path(), help="Configuration to write. [default: NAME.yaml]")
+@click.option("--any-script", is_flag=True, help="Accept text in another script than the language is known to have.")
 def command(
     source: str,
     target: str,
@@ -36,6 +39,7 @@ def command(
     set_size: int | None,
     folder: str | None,
     output: str | None,
+    any_script: bool,
 ) -> None:
     """Check the two files of a parallel text, split off what is missing, and write a commented configuration.
 
@@ -55,16 +59,23 @@ def command(
     splits = {split: tuple(f"{folder}/{split}.{language}" for language in pair) for split in ("train", "dev", "test")}
     if not re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]*", name):
         raise InputError(f"--name {name!r}: use letters, digits, - and _ only; it becomes a folder.")
+    if set("{}") & set(folder):
+        raise InputError(
+            f"--text {folder}: a folder with {{ or }} in its name cannot stand in a configuration; rename it."
+        )
+    _check_rereadable([source, target])
     _check_free(name)
     _check_absent([output, *(path for paths in splits.values() for path in paths)])
-    found = inspect(source, target, pair)
+    found = inspect(source, target, pair, any_script)
     click.echo(found.describe(), err=True)
     if found.pairs < LEAST_PAIRS:
         raise InputError(f"{source}: {found.pairs} pairs are too few to learn from; give {LEAST_PAIRS} at least.")
     for warning in found.warnings():
         click.echo(f"warning: {warning}", err=True)
-    sizes = _write_texts((source, target), {"dev": dev, "test": test}, splits, set_size or min(1000, found.pairs // 20))
-    _write_configuration(name, pair, output, folder, splits["train"])
+    size = set_size or min(1000, found.pairs // 20)
+    with _removed_on_failure([path for paths in splits.values() for path in paths]):
+        sizes = _write_texts((source, target), {"dev": dev, "test": test}, splits, size)
+        _write_configuration(name, pair, output, folder, splits["train"])
     click.echo(", ".join(f"{split}: {size:,} pairs" for split, size in sizes.items()) + f"; in {folder}/", err=True)
     click.echo(f"{output} is ready: snakemake --cores 2 --configfile {output}", err=True)
 
@@ -91,6 +102,28 @@ def _check_free(name: str) -> None:
         raise InputError(
             f"--name {name}: a corpus of this name is defined in config/corpora.yaml; choose another name."
         )
+
+
+def _check_rereadable(paths: list[str]) -> None:
+    """The texts are read several times, which a pipe does not allow."""
+    from rarewords.text.files import is_stream
+
+    for path in paths:
+        if is_stream(path):
+            raise InputError(f"{path}: the text is read several times; give a file.")
+
+
+@contextlib.contextmanager
+def _removed_on_failure(paths: list[str]) -> Iterator[None]:
+    """What is written within the block goes again if it fails."""
+    try:
+        yield
+    except BaseException:
+        for path in paths:
+            Path(path).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            Path(paths[0]).parent.rmdir()
+        raise
 
 
 def _check_absent(paths: list[str]) -> None:

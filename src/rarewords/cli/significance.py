@@ -68,6 +68,8 @@ def command(
 
 def summary(result: dict[str, Any]) -> list[str]:
     """The lines of a comparison, for people."""
+    from rarewords.evaluation.significance import too_few_sentences
+
     test = f"{result['method']}, {result['samples']} samples, seed {result['seed']}"
     lines = [f"{result['sentences']} sentences, paired {test}; baseline: {result['baseline']}"]
     lines.append(f"{'metric':10}{'score':>8}{'difference':>12}{'p':>8}  system")
@@ -76,4 +78,6 @@ def summary(result: dict[str, Any]) -> list[str]:
             p = "-" if found["p"] is None else f"{found['p']:.3f}"
             difference = "-" if found["p"] is None else f"{found['difference']:+.1f}"
             lines.append(f"{METRIC_LABELS[metric]:10}{found['score']:>8.1f}{difference:>12}{p:>8}  {name}")
+    if few := too_few_sentences(result["sentences"]):
+        lines.append(f"warning: {few}")
     return lines

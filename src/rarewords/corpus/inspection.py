@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from rarewords.corpus.scripts import WITHOUT_SPACES, script_of_line, scripts_of_language
+from rarewords.corpus.scripts import WITHOUT_SPACES, name_of_script, script_of_line, scripts_of_language
 from rarewords.errors import InputError
 from rarewords.text.files import PathLike, read_parallel
 
@@ -30,13 +31,19 @@ class Side:
     scripts: dict[str, int] = field(default_factory=dict)
     first: dict[str, int] = field(default_factory=dict)
 
+    @cached_property
+    def expected_scripts(self) -> frozenset[str]:
+        """Those of the language; none is known of a language that is not in the library's tables."""
+        return scripts_of_language(self.language)
+
     def add(self, number: int, line: str) -> None:
         """Look at a line."""
         script = script_of_line(line)
         if script is not None:
             self.scripts[script] = self.scripts.get(script, 0) + 1
         self._count("empty", not line.strip(), number)
-        self._count("other_script", script is not None and script not in scripts_of_language(self.language), number)
+        expected = self.expected_scripts
+        self._count("other_script", bool(expected) and script is not None and script not in expected, number)
         marked = line.rstrip().endswith(" .") or any(mark in line for mark in TOKENISER_MARKS)
         self._count("tokenised", marked, number)
 
@@ -89,11 +96,11 @@ class Inspection:
         return warnings
 
 
-def inspect(source: PathLike, target: PathLike, languages: Sequence[str]) -> Inspection:
+def inspect(source: PathLike, target: PathLike, languages: Sequence[str], any_script: bool = False) -> Inspection:
     """Read two files, their languages in the same order.
 
     Raises InputError for text that is not UTF-8, unequal numbers of lines, files without text, and files that are in
-    another script than their language, such as the two files in the wrong order.
+    another script than their language (unless they may be in any), such as the two files in the wrong order.
     """
     found = Inspection(Side(source, languages[0]), Side(target, languages[1]))
     seen: set[bytes] = set()
@@ -102,7 +109,8 @@ def inspect(source: PathLike, target: PathLike, languages: Sequence[str]) -> Ins
         found.target.add(number, right)
         _add_pair(found, seen, left.strip(), right.strip())
     _check_text(found)
-    _check_scripts(found.source, found.target)
+    if not any_script:
+        _check_scripts(found.source, found.target)
     return found
 
 
@@ -127,14 +135,12 @@ def _check_scripts(source: Side, target: Side) -> None:
     wrong = [side for side in (source, target) if side.mostly() and side.other_script > sum(side.scripts.values()) / 2]
     if not wrong:
         return
-    swapped = {source.mostly()} <= scripts_of_language(target.language) and {target.mostly()} <= scripts_of_language(
-        source.language
-    )
+    swapped = source.mostly() in target.expected_scripts and target.mostly() in source.expected_scripts
     side = wrong[0]
     hint = "the two files look swapped" if swapped else "name the right file or another language"
     raise InputError(
-        f"{side.path}: most lines are in {str(side.mostly()).capitalize()} letters, which {side.language} is not "
-        f"written in; {hint}."
+        f"{side.path}: most lines are in {name_of_script(str(side.mostly()))} letters, which {side.language} is not "
+        f"written in; {hint}, or say --any-script."
     )
 
 

@@ -1,39 +1,42 @@
-"""Which script a text is written in, and which one a language is expected to have."""
+"""Which script a text is written in, and which ones a language is written in, by Unicode's CLDR (through babel)."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from functools import cache
 
-LATIN = frozenset(["LATIN"])
+import regex
+from babel.core import Locale, get_global
 
-# By language; all others are taken for Latin. Names are the first words of Unicode character names.
-_SCRIPTS = {
-    "ar fa ps ur": "ARABIC",
-    "be bg kk ky mk mn ru tg uk": "CYRILLIC",
-    "sr": "CYRILLIC LATIN",
-    "el": "GREEK",
-    "he yi": "HEBREW",
-    "hi mr ne": "DEVANAGARI",
-    "am": "ETHIOPIC",
-    "bn": "BENGALI",
-    "hy": "ARMENIAN",
-    "ja": "CJK HIRAGANA KATAKANA",
-    "ka": "GEORGIAN",
-    "ko": "HANGUL CJK",
-    "ta": "TAMIL",
-    "te": "TELUGU",
-    "th": "THAI",
-    "zh": "CJK",
+LATIN = "Latn"
+WITHOUT_SPACES = frozenset(["bo", "dz", "ja", "km", "lo", "my", "th", "yue", "zh"])
+
+# Scripts of CLDR that are several of Unicode's; all codes are those of ISO 15924.
+_PARTS = {
+    "Hans": "Hani",
+    "Hant": "Hani",
+    "Hanb": "Hani Bopo",
+    "Jpan": "Hani Hira Kana",
+    "Kore": "Hang Hani",
 }
-SCRIPTS = {language: frozenset(names.split()) for key, names in _SCRIPTS.items() for language in key.split()}
-WITHOUT_SPACES = frozenset(["ja", "km", "lo", "my", "th", "zh"])
 
 
 def scripts_of_language(language: str) -> frozenset[str]:
-    """The scripts in which a language is written."""
-    return SCRIPTS.get(language, LATIN)
+    """The scripts in which a language is written somewhere; empty for a language that CLDR does not have."""
+    subtags = get_global("likely_subtags")
+    found = {locale.split("_")[1] for key, locale in subtags.items() if key.split("_")[0] == _modern(language)}
+    return _of_unicode(found)
+
+
+def usual_scripts(language: str) -> frozenset[str]:
+    """The scripts in which most text of a language is written; empty for a language that CLDR does not have."""
+    locale = get_global("likely_subtags").get(_modern(language))
+    return _of_unicode({locale.split("_")[1]}) if locale else frozenset()
+
+
+def name_of_script(code: str) -> str:
+    """Its English name, such as Cyrillic."""
+    return str(Locale("en").scripts.get(code, code))
 
 
 def script_of_line(line: str) -> str | None:
@@ -42,6 +45,30 @@ def script_of_line(line: str) -> str | None:
     return found.most_common(1)[0][0] if found.total() >= 5 else None
 
 
+def _modern(language: str) -> str:
+    """The code in use of a language, such as he for iw."""
+    return str(get_global("language_aliases").get(language, language)).split("_")[0]
+
+
+def _of_unicode(scripts: set[str]) -> frozenset[str]:
+    return frozenset(part for script in scripts for part in _PARTS.get(script, script).split(" "))
+
+
 @cache
 def _script(character: str) -> str | None:
-    return unicodedata.name(character, "").split(" ")[0] or None if character.isalpha() else None
+    """The script of a letter; a vowel sign is none."""
+    if not character.isalpha():
+        return None
+    return next((code for code, pattern in _patterns().items() if pattern.match(character)), None)
+
+
+@cache
+def _patterns() -> dict[str, regex.Pattern[str]]:
+    codes = sorted(_of_unicode({locale.split("_")[1] for locale in get_global("likely_subtags").values()}))
+    found = {}
+    for code in [LATIN, *codes]:
+        try:
+            found[code] = regex.compile(rf"\p{{Script={code}}}")
+        except regex.error:  # newer than the library, or a variant such as Latf
+            continue
+    return found

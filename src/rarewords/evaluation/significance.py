@@ -21,6 +21,7 @@ from rarewords.evaluation.unigram_f1 import classifier, take_unknown
 from rarewords.text.files import split_words
 
 DRAWS_AT_ONCE = 1_000_000
+LEAST_SENTENCES = 30  # of a test set on which a difference can be called significant
 F1_CLASSES = ("all", "rare", "oov")
 
 Texts = Mapping[str, Sequence[str]]  # lines by system
@@ -37,6 +38,13 @@ def compare_text(
     and all of one length.
     """
     return _compare(texts, references, {"bleu": bleu_metric(), "chrf3": chrf3_metric()}, method, samples, seed)
+
+
+def too_few_sentences(sentences: int | None) -> str | None:
+    """A sentence that says so of a test set; None if there are enough, or their number is not known."""
+    if sentences is None or sentences >= LEAST_SENTENCES:
+        return None
+    return f"{sentences} sentences are too few to call a difference significant; at least {LEAST_SENTENCES} are needed."
 
 
 def compare_words(

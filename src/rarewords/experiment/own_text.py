@@ -10,7 +10,7 @@ from importlib.resources import files
 from itertools import islice
 from string import Template
 
-from rarewords.corpus.scripts import LATIN, scripts_of_language
+from rarewords.corpus.scripts import LATIN, usual_scripts
 from rarewords.text.chain import Preprocessing
 from rarewords.text.files import PathLike, read_parallel, split_words
 
@@ -87,10 +87,10 @@ def rounded(number: float, least: int, most: int) -> int:
 
 def _joint(languages: Sequence[str], merges: int, characters: int) -> str:
     """The system with joint byte pair encoding, where the two scripts allow one."""
-    scripts = [scripts_of_language(language) for language in languages]
+    scripts = [usual_scripts(language) for language in languages]
     if scripts[0] & scripts[1]:
         method, remark = "bpe-joint", "Byte pair encoding of both languages together."
-    elif languages.count("ru") == 1 and LATIN in scripts:
+    elif languages.count("ru") == 1 and any(LATIN in found for found in scripts):
         method, remark = "bpe-joint-iso9", "Byte pair encoding of both languages together, Russian in Latin letters."
     else:
         return ""

@@ -10,6 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from rarewords.errors import InputError
+from rarewords.evaluation.significance import too_few_sentences
 from rarewords.experiment.config import schema
 from rarewords.experiment.grid import LABELS
 from rarewords.report.formats import LEVEL, MARK, SPREAD, Cell, Table
@@ -113,7 +114,8 @@ def _check(row: dict[str, Any], number: int) -> None:
 
 def p_value(significance: Mapping[str, Any] | None, metric: str, system: str) -> float | None:
     """p of the difference from the baseline; None for the baseline itself and where nothing was tested."""
-    tests = {} if significance is None else significance["metrics"].get(metric, {})
+    few = significance is None or too_few_sentences(significance.get("sentences"))
+    tests = {} if significance is None or few else significance["metrics"].get(metric, {})
     return float(tests[system]["p"]) if system in tests and tests[system]["p"] is not None else None
 
 
@@ -157,6 +159,8 @@ def _spread_caption(variants: Sequence[Variant]) -> list[str]:
 def _tested(variants: Sequence[Variant], significance: Mapping[str, Any] | None) -> list[str]:
     if significance is None:
         return []
+    if few := too_few_sentences(significance.get("sentences")):
+        return [few]
     labels = {variant.system: variant.label for variant in variants}
     baseline = labels.get(significance["baseline"], f"the system {significance['baseline']}")
     return [

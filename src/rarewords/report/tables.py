@@ -11,6 +11,7 @@ from statistics import fmean
 from typing import Any
 
 from rarewords.errors import InputError
+from rarewords.evaluation.significance import too_few_sentences
 from rarewords.report.beside_paper import is_papers_test_set, paper_caption, rows_beside_paper
 from rarewords.report.formats import LEVEL, MARK, MISSING, OURS, SPREAD, Cell, Table
 from rarewords.report.paper import PaperTable, load_paper, paper_table
@@ -168,7 +169,8 @@ def _f1_cells(scores: dict[str, Any] | None) -> dict[Column, Cell]:
 
 def _p_cells(significance: Mapping[str, Any] | None, system: str) -> dict[Column, Cell]:
     """p of every metric that was tested; the baseline itself has none."""
-    tests = {} if significance is None else significance["metrics"]
+    few = significance is None or too_few_sentences(significance.get("sentences"))
+    tests = {} if significance is None or few else significance["metrics"]
     columns = {metric: (group, "p") for metric, group in METRICS.items()}
     columns |= {f"f1_{name}": ("F1", f"p {label}") for name, label in CLASS_NAMES.items()}
     return {column: tests[metric][system]["p"] for metric, column in columns.items() if system in tests.get(metric, {})}
@@ -247,6 +249,8 @@ def _significance_caption(
 ) -> list[str]:
     if significance is None:
         return []
+    if few := too_few_sentences(significance.get("sentences")):
+        return [few]
     labels = {row["system"]: row["label"] for row in rows} | {row.system: row.label for row in external}
     baseline = labels.get(significance["baseline"], significance["baseline"])
     test = {"bootstrap": "bootstrap", "randomisation": "approximate randomisation"}[significance["method"]]
