@@ -1,8 +1,9 @@
-"""The CUDA kernels against the plain form, without a GPU: a C++ compiler takes their text, one thread does the work."""
+"""The CUDA kernels against the plain form, without a GPU: a C++ compiler takes their text, CPU threads do the work."""
 
 import ctypes
 import shutil
 import subprocess
+import threading
 
 import pytest
 import torch
@@ -11,19 +12,23 @@ from rarewords.model.kernels import cuda
 from rarewords.model.kernels.source import BY_SENTENCE, ELEMENTWISE, SHARED_BYTES, SOURCE
 
 COMPILER = shutil.which("g++") or shutil.which("c++")
-# What CUDA has and C++ has not. A kernel with shared memory runs with one thread a block here, so races are not seen.
+# What CUDA has and C++ has not.
 EMULATION = """
 #include <cmath>
-struct Index { int x; } blockIdx, blockDim, threadIdx;
+#include <pthread.h>
+struct Index { int x; } blockIdx, blockDim;
+thread_local Index threadIdx;
+pthread_barrier_t barrier;
 #define __global__
 #define __shared__
-#define __syncthreads()
-extern "C" float shared[1 << 16];
+#define __syncthreads() pthread_barrier_wait(&barrier)
 float shared[1 << 16];
-extern "C" void place(int block, int size, int thread) {
-    blockIdx.x = block; blockDim.x = size; threadIdx.x = thread;
+extern "C" void begin_block(int block, int size) {
+    blockIdx.x = block; blockDim.x = size; pthread_barrier_init(&barrier, nullptr, size);
 }
+extern "C" void be_thread(int thread) { threadIdx.x = thread; }
 """
+TOGETHER = 96  # threads of a block that wait for each other: three groups of 32
 CPU = torch.device("cpu")
 
 
@@ -35,7 +40,7 @@ def library(tmp_path_factory):
     text = EMULATION + SOURCE.replace("extern __shared__ float shared[];", "")
     (folder / "kernels.cpp").write_text(text, encoding="utf-8")
     subprocess.run(
-        [COMPILER, "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", "kernels.so", "kernels.cpp"],
+        [COMPILER, "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-pthread", "-o", "kernels.so", "kernels.cpp"],
         cwd=folder,
         check=True,
     )
@@ -50,11 +55,22 @@ def emulated(library):
         def kernel(grid, block, args, shared_mem=0):
             assert shared_mem < SHARED_BYTES
             given = [ctypes.c_void_p(a.data_ptr()) if isinstance(a, torch.Tensor) else ctypes.c_int(a) for a in args]
-            threads = 1 if name in BY_SENTENCE else block[0]
+
+            def one_thread(number):
+                library.be_thread(number)
+                getattr(library, name)(*given)
+
             for number in range(grid[0]):
-                for thread in range(threads):
-                    library.place(number, threads, thread)
-                    getattr(library, name)(*given)
+                library.begin_block(number, TOGETHER if name in BY_SENTENCE else block[0])
+                if name in BY_SENTENCE:
+                    threads = [threading.Thread(target=one_thread, args=[thread]) for thread in range(TOGETHER)]
+                    for thread in threads:
+                        thread.start()
+                    for thread in threads:
+                        thread.join()
+                else:
+                    for thread in range(block[0]):
+                        one_thread(thread)
 
         return kernel
 
@@ -114,6 +130,8 @@ def test_what_kernels_cannot_read_is_left_to_the_plain_form():
     assert not cuda._fits("attention", (keys, query.double(), score, mask, weights))
     assert not cuda._fits("attention", (keys, torch.zeros(4, 2).t(), score, mask, weights))
     assert not cuda._fits("attention", (torch.zeros(2, 400, 4), query, score, mask, weights))  # 53 kB
+    assert not cuda._fits("attention", (torch.zeros(7, 2, 4).transpose(0, 1), query, score, mask, weights))
+    assert not cuda._fits("attention", (keys, query, score, torch.ones(7, 2, dtype=torch.bool).t(), weights))
 
 
 def test_without_a_compiler_for_kernels_the_plain_form_is_used(monkeypatch):

@@ -17,6 +17,7 @@ from torch import Tensor
 from rarewords.model.kernels import plain
 from rarewords.model.kernels.source import BY_SENTENCE, ELEMENTWISE, LANES, SHARED_BYTES, SOURCE, THREADS
 
+DENSE = {"attention": (0, 2, 3), "attention_gradients": (2, 4, 6)}  # arguments without strides
 Kernel = Callable[..., None]  # called with grid, block, args and shared_mem
 
 
@@ -66,9 +67,11 @@ def compare(name: str, kernel: Kernel, device: torch.device) -> None:
 def _fits(name: str, tensors: tuple[Tensor | None, ...]) -> bool:
     """Whether the kernels can read these tensors."""
     given = [tensor for tensor in tensors if tensor is not None]
+    dense = [tensor for number, tensor in enumerate(tensors) if tensor is not None and number in DENSE.get(name, ())]
     length = given[0].shape[1] if name == "attention" else 0  # of the source
     return (
-        all(x.dtype in (torch.float32, torch.bool) and (x.stride(-1) == 1 or x.shape[-1] == 1) for x in given)
+        all(tensor.is_contiguous() for tensor in dense)
+        and all(x.dtype in (torch.float32, torch.bool) and (x.stride(-1) == 1 or x.shape[-1] == 1) for x in given)
         and 4 * length * (LANES + 1) < SHARED_BYTES
     )
 

@@ -1,9 +1,9 @@
-"""The kernels in CUDA C, for float32. NOT YET TRIED ON A GPU: tests run this text through a C++ compiler, one thread.
+"""The kernels in CUDA C, for float32. NOT YET TRIED ON A GPU: tests run this text on the CPU, by a C++ compiler.
 
 Tensors with strides are (outer, row, column), the last stride 1: a pointer, then the strides of outer and row.
 """
 
-# names and block sizes; those with shared memory work with any number of threads, also with one
+# names and block sizes; in the second kind the threads of a block work together
 ELEMENTWISE = ("gates", "new_state", "state_gradients", "gate_gradients", "attention_gradients")
 BY_SENTENCE = ("attention",)
 THREADS, LANES = 256, 32
