@@ -15,6 +15,7 @@ from rarewords.segmentation.bpe.apply import Bpe
 from rarewords.segmentation.bpe.codes import Codes
 from rarewords.segmentation.bpe.learn import learn_merges
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter
+from rarewords.segmentation.bpe.symbols import word_symbols
 from rarewords.segmentation.bpe.text import Options, segment_lines
 
 LOWEST = learn_merges({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 10)
@@ -287,3 +288,17 @@ def joined(units: list[str], separator: str) -> list[str]:
             words.append(start + unit)
             start = ""
     return words
+
+
+@pytest.mark.parametrize("version", ["0.1", "0.2"])
+@given(words=st.lists(st.text("ab", min_size=2, max_size=12), min_size=1, max_size=6), word=st.text("abc", min_size=2))
+@settings(deadline=None, max_examples=200)
+def test_long_words_are_merged_like_others(version: str, words: list[str], word: str) -> None:
+    bpe = Bpe(learn_merges(dict.fromkeys(words, 2), 40, version=version), version)
+    symbols = word_symbols(word, version)
+    assert bpe._merge_long(list(symbols)) == bpe._merge(list(symbols))
+
+
+def test_a_word_of_a_hundred_thousand_letters() -> None:
+    bpe = Bpe([("a", "b"), ("ab", "ab"), ("abab", "a"), ("b", "a")], "0.2")
+    assert bpe.cut("ab" * 50_000) == ["abab"] * 24_999 + ["ab", "a", "b"]

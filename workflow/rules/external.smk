@@ -30,6 +30,7 @@ if EXPERIMENT.external:
             --input {input.text:q} \\
             2>{log:q} | \\
             rarewords corpus truecase \\
+            --language {wildcards.tgt} \\
             --model {input.model:q} \\
             --output {output:q} \\
             >>{log:q} 2>&1
