@@ -1,9 +1,11 @@
 """An output that is named twice, or that is an input, is refused before anything is written."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
+import run_folder
 from click.testing import CliRunner
 
 from rarewords.cli import cli
@@ -15,9 +17,10 @@ CLEAN = "corpus clean --source en --target de"
 JOINT = "bpe learn-joint -i en de"
 TRANSLATE = "translate-units --member m --segmenter s --language de --input en"
 ALIGN = "align run --source en --target de"
-REPORT = "--pair en-de --test-set test"
-ROW = """--row {"label":"x","scores":"en","singles":["de"]}"""
-TABLE = f"report table {ROW} {REPORT}"
+RUN = "--experiment mine"
+REPORT = f"{RUN} --pair en-de"
+TABLE = f"report table {REPORT} --test-set test"
+SCORES = "results/mine/en-de/bpe/test/ensemble.json"
 
 # Commands that write nothing where the user has something, and why.
 WRITES_NOTHING = {
@@ -84,19 +87,19 @@ LINES = [
     ("replace-unknown --input en --translation de --heuristic copy --member m --segmenter s --language de --text de",
      "de", "an input"),
     (f"{TABLE} --tsv a --markdown b --latex a", "a", "another output"),
-    (f"{TABLE} --tsv a --markdown b --latex de", "de", "an input"),
-    (f"{TABLE} --significance s --tsv a --markdown b --latex s", "s", "an input"),
-    (f"report ablation {ROW} {REPORT} --tsv a --markdown b --latex c --svg d --png de", "de", "an input"),
-    (f"report ablation {ROW} {REPORT} --significance s --tsv s --markdown b --latex c --svg d --png e",
-     "s", "an input"),
-    (f"report oov-table {ROW} {REPORT} --tsv en --markdown b --latex c", "en", "an input"),
-    (f"report frequency-figure {ROW} {REPORT} --svg a --png b --tsv b", "b", "another output"),
-    (f"report table1 {ROW} --pair en-de --tsv a --markdown b --latex c --svg d --png en", "en", "an input"),
-    (f"report learning-curves {ROW.replace('row', 'run')} --svg a --png en", "en", "an input"),
-    (f"report html {ROW.replace('row', 'item')} --title x --output en", "en", "an input"),
-    ("report manifest --config en --repository . --benchmarks b --output en", "en", "an input"),
-    (f"report examples {ROW.replace('row', 'system')} {REPORT} --source en --reference de --source-counts a "
-     "--target-counts b --json x --tsv x --markdown y --latex z", "x", "another output"),
+    (f"{TABLE} --tsv a --markdown b --latex {SCORES}", SCORES, "an input"),
+    (f"{TABLE.replace('table', 'ablation').replace('mine', 'grid')} --tsv a --markdown b --latex c --svg d --png d",
+     "d", "another output"),
+    (f"report oov-table {REPORT} --test-set test --tsv {SCORES} --markdown b --latex c", SCORES, "an input"),
+    (f"report frequency-figure {REPORT} --test-set test --svg a --png b --tsv b", "b", "another output"),
+    (f"report table1 {REPORT} --tsv a --markdown b --latex c --svg d --png d", "d", "another output"),
+    (f"report learning-curves {RUN} --svg a --png a", "a", "another output"),
+    (f"report html {RUN} --output results/mine/manifest.json", "results/mine/manifest.json", "an input"),
+    (f"report manifest {RUN} --repository . --benchmarks b --output results/mine/config.yaml",
+     "results/mine/config.yaml", "an input"),
+    (f"report examples {REPORT} --json x --tsv x --markdown y --latex z", "x", "another output"),
+    (f"report training {REPORT} --json x --tsv x --markdown y --latex z", "x", "another output"),
+    (f"report claims {REPORT} --test-set test --json x --tsv x --markdown y --latex z", "x", "another output"),
     (f"{TRANSLATE} --units x --text x", "x", "another output"),
     (f"{TRANSLATE} --truecased en", "en", "an input"),
     (f"{TRANSLATE} --text s", "s", "an input"),
@@ -108,12 +111,17 @@ def test_one_sentence(tmp_path, monkeypatch, line, path, role):
     monkeypatch.chdir(tmp_path)
     for name in ("en", "de"):
         (tmp_path / name).write_text("low 5\n", encoding="utf-8")
+    run_folder.write_experiment(tmp_path)
+    run_folder.write_experiment(tmp_path, "grid", grid={"system": "bpe", "merges": [1, 2]})
+    before = contents(tmp_path)
     result = CliRunner().invoke(cli, line.split())
     assert isinstance(result.exception, InputError), result.output
     assert str(result.exception) == f"{path}: this output is also {role}; give each output a file of its own."
-    assert {file.name: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()} == dict.fromkeys(
-        ("en", "de"), "low 5\n"
-    )
+    assert contents(tmp_path) == before
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
 def test_standard_input_and_output_are_not_one_file():

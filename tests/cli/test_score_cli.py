@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import run_folder
 
 
 def rarewords(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -157,24 +158,25 @@ def test_unequal_files_are_one_sentence(folder: Path) -> None:
     assert not (folder / "score.json").exists()
 
 
+OF_RUN = ("--experiment", "results/mine/config.yaml", "--pair", "en-de", "--test-set", "test")
+
+
+def copy_scores(folder: Path, name: str) -> None:
+    """Take the scores as those of an output of the experiment."""
+    text = (folder / "score.json").read_text(encoding="utf-8")
+    run_folder.write(folder / run_folder.RESULTS / f"{name}.json", text)
+
+
 def test_table_from_scores_and_show(folder: Path) -> None:
     scored = rarewords(folder, *RAW, *TOKENISED, "--train-text", "train", "--rare-rank", "3", "--json", "score.json")
     assert scored.returncode == 0
-    row = {"system": "bpe", "label": "My BPE", "paper": "BPE-60k", "segmentation": "BPE", "shortlist": None}
-    (folder / "vocabulary").write_text("der 3\ndie 2\n", encoding="utf-8")
-    row |= {
-        "vocabulary": ["vocabulary", "vocabulary"],
-        "best": "score.json",
-        "ensemble": "score.json",
-        "singles": ["score.json", "score.json"],
-        "choice": None,
-        "members": 2,
-        "updates": 10,
-    }
+    run_folder.write_experiment(folder, decoding={"all_members": True})
+    for output in ("best", "ensemble", "single-1", "single-2"):
+        copy_scores(folder, f"test/{output}")
+    bleu = {"models/mine/en-de/bpe/member1": 1.0, "models/mine/en-de/bpe/member2": 2.0}
+    run_folder.write(folder / run_folder.RESULTS / "dev/choice.json", json.dumps({"member": "x", "bleu": bleu}))
     files = ("--tsv", "t/table2.tsv", "--markdown", "t/table2.md", "--latex", "t/table2.tex")
-    made = rarewords(
-        folder, "report", "table", "--row", json.dumps(row), "--pair", "en-de", "--test-set", "test", *files
-    )
+    made = rarewords(folder, "report", "table", *OF_RUN, *files)
     assert (made.returncode, made.stderr) == (0, "")
     tsv = (folder / "t/table2.tsv").read_text(encoding="utf-8")
     assert "\nMy BPE\tours\tBPE\t-\t4\t4\t" in tsv
@@ -192,23 +194,11 @@ def test_table_from_scores_and_show(folder: Path) -> None:
 
 
 def test_table_of_missing_score_file(folder: Path) -> None:
-    row = {"system": "x", "label": "X", "paper": None, "segmentation": "BPE", "shortlist": None}
-    (folder / "vocabulary").write_text("der 3\n", encoding="utf-8")
-    row |= {
-        "vocabulary": ["vocabulary", "vocabulary"],
-        "best": "absent.json",
-        "ensemble": None,
-        "singles": [],
-        "choice": None,
-        "members": 1,
-        "updates": 1,
-    }
+    run_folder.write_experiment(folder)
     files = ("--tsv", "t.tsv", "--markdown", "t.md", "--latex", "t.tex")
-    done = rarewords(
-        folder, "report", "table", "--row", json.dumps(row), "--pair", "en-de", "--test-set", "test", *files
-    )
+    done = rarewords(folder, "report", "table", *OF_RUN, *files)
     assert done.returncode == 2
-    assert done.stderr.startswith("rarewords: absent.json: cannot be read")
+    assert done.stderr.startswith("rarewords: results/mine/en-de/bpe/test/best.json: cannot be read")
     assert not (folder / "t.tsv").exists()
 
 
@@ -306,15 +296,15 @@ def test_the_chosen_models_translation_is_copied(folder: Path) -> None:
 def test_figure_and_oov_table_from_scores(folder: Path) -> None:
     scored = rarewords(folder, *RAW, *TOKENISED, "--train-text", "train", "--rare-rank", "3", "--json", "score.json")
     assert scored.returncode == 0
-    row = {"system": "bpe", "label": "My BPE", "paper": "BPE-60k", "from": "ours", "scores": "score.json"}
-    options = ("--row", json.dumps(row), "--pair", "en-de", "--test-set", "test")
+    run_folder.write_experiment(folder)
+    copy_scores(folder, "test/ensemble")
     files = ("--svg", "f/figure2.svg", "--png", "f/figure2.png", "--tsv", "f/figure2.tsv")
-    drawn = rarewords(folder, "report", "frequency-figure", *options, *files)
+    drawn = rarewords(folder, "report", "frequency-figure", *OF_RUN, *files)
     assert (drawn.returncode, drawn.stderr) == (0, "")
     assert ">My BPE<" in (folder / "f/figure2.svg").read_text(encoding="utf-8")
     assert "\nMy BPE\t0\t-\t-\t0\t0\t2\t1\t" in (folder / "f/figure2.tsv").read_text(encoding="utf-8")
     files = ("--tsv", "oov.tsv", "--markdown", "oov.md", "--latex", "oov.tex")
-    made = rarewords(folder, "report", "oov-table", *options, *files)
+    made = rarewords(folder, "report", "oov-table", *OF_RUN, *files)
     assert (made.returncode, made.stderr) == (0, "")
     assert "| My BPE | ours | 0.0 | 0.0 | 0.0 | 1 |\n| *BPE-60k* | *paper* | *32.4* | *26.6* | *29.3* |" in (
         folder / "oov.md"

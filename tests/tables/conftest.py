@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from rarewords.report import tables
+from rarewords.report.formats import Table
+from rarewords.report.inputs import SystemFiles
 
 
 # Sentences and tokens of the paper's English-German test set, so that its rows stand beside ours.
@@ -33,6 +38,19 @@ def comparison(**p: float | None) -> dict[str, Any]:
     systems = {"mine": {"p": None}} | {name: {"p": value} for name, value in p.items()}
     metrics = dict.fromkeys(("bleu", "f1_rare"), systems)
     return {"method": "bootstrap", "samples": 1000, "seed": 7, "baseline": "mine", "metrics": metrics}
+
+
+def systems(rows: list[dict[str, Any]]) -> list[tables.System]:
+    """The rows with their files read; their vocabularies are given as sizes."""
+    return [
+        replace(tables.read_system(SystemFiles(**row | {"vocabulary": (None, None)})), vocabulary=row["vocabulary"])
+        for row in rows
+    ]
+
+
+def score_table(rows: list[dict[str, Any]], *arguments: Any, **options: Any) -> Table:
+    """The table of such rows."""
+    return tables.score_table(systems(rows), *arguments, **options)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,10 @@ import pytest
 
 from rarewords.errors import InputError
 from rarewords.report import formats
-from rarewords.report.scores import ScoreRow, parse_score_rows, read_significance
-from rarewords.report.tables import score_table
+from rarewords.report.inputs import ScoreFile
+from rarewords.report.scores import ScoreRow, read_score_rows, read_significance
 
-from .conftest import comparison, scores, write
+from .conftest import comparison, score_table, scores, write
 
 
 def test_the_spread_of_single_models_is_three_numbers_for_programs_and_one_cell_for_people(
@@ -102,18 +101,10 @@ def test_external_scores_of_another_test_set_are_refused(rows: list[dict[str, An
         score_table(rows, "en-de", "test", [ScoreRow("smt", "My SMT", "SMT", "external", other)])
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"from": "mine"}, "external row 1: `from` is 'mine'; give ours or external"),
-        ({"scores": None}, "external row 1: `scores` is null"),
-        ({"scroes": 1}, "external row 1: keys missing or unknown: scroes"),
-    ],
-)
-def test_malformed_external_rows(change: dict[str, Any], message: str) -> None:
-    row = {"system": "x", "label": "X", "paper": None, "from": "external", "scores": "x.json"} | change
-    with pytest.raises(InputError, match=message):
-        parse_score_rows([json.dumps(row)], "external row")
+def test_a_file_that_holds_no_scores_is_named(tmp_path: Path) -> None:
+    row = ScoreFile("x", "X", None, "external", write(tmp_path / "x.json", {"bleu": 1}))
+    with pytest.raises(InputError, match=r"x\.json: not "):
+        read_score_rows([row])
 
 
 def test_a_file_that_is_no_comparison(tmp_path: Path) -> None:

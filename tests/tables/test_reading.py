@@ -11,9 +11,8 @@ from rich.console import Console
 
 from rarewords.errors import InputError
 from rarewords.report import formats, terminal
-from rarewords.report.tables import score_table
 
-from .conftest import comparison, scores, write
+from .conftest import comparison, score_table, scores, write
 
 
 def test_tsv_is_read_back(rows: list[dict[str, Any]], tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,9 @@ import yaml
 
 from rarewords.errors import InputError
 from rarewords.report import example_formats
-from rarewords.report.examples import ExampleTexts, SystemFiles, example_table, group_units, parse_systems
+from rarewords.report.examples import example_table, group_units
 from rarewords.report.formats import read_tsv
+from rarewords.report.inputs import ExampleTexts, UnitFiles
 from rarewords.report.paper import load_paper
 
 
@@ -34,7 +34,7 @@ def texts(tmp_path: Path) -> ExampleTexts:
 
 
 @pytest.fixture
-def systems(tmp_path: Path) -> list[SystemFiles]:
+def systems(tmp_path: Path) -> list[UnitFiles]:
     write(
         tmp_path,
         words_in="the solar system .\nthe sun .\nthe sun shines .\n",
@@ -45,13 +45,13 @@ def systems(tmp_path: Path) -> list[SystemFiles]:
         bpe_vocabulary="the 9\n. 8\nsun 3\nso@@ 3\nsystem 2\nsh@@ 1\nines 1\n",
     )
     return [
-        SystemFiles(name, name.upper(), *(str(tmp_path / f"{name}_{part}") for part in ("in", "out", "vocabulary")))
+        UnitFiles(name, name.upper(), *(str(tmp_path / f"{name}_{part}") for part in ("in", "out", "vocabulary")))
         for name in ("words", "bpe")
     ]
 
 
 @pytest.fixture
-def content(texts: ExampleTexts, systems: list[SystemFiles]) -> dict[str, Any]:
+def content(texts: ExampleTexts, systems: list[UnitFiles]) -> dict[str, Any]:
     """Ranks above 3 are rare: `Sonne` (2) is; `Sonnensystem` and `scheint` are unseen."""
     return example_table(texts, systems, ("en-de", "test"), rare_rank=3)
 
@@ -90,34 +90,28 @@ def test_systems_read_unknown_units_and_write_right_or_wrong_words(content: dict
     assert dangling == {"parts": ["Schein"], "class": "OOV", "frequency": 0, "right": False}
 
 
-def test_a_word_is_right_as_often_as_the_reference_has_it(texts: ExampleTexts, systems: list[SystemFiles]) -> None:
+def test_a_word_is_right_as_often_as_the_reference_has_it(texts: ExampleTexts, systems: list[UnitFiles]) -> None:
     Path(systems[1].output).write_text(".\n.\nSonne Sonne\n", encoding="utf-8")
     content = example_table(texts, systems, ("en-de", "test"), 3, lines=[3])
     output = content["examples"][0]["systems"][1]["output"]
     assert [token["right"] for token in output] == [True, False]
 
 
-def test_given_lines_are_shown_in_their_order(texts: ExampleTexts, systems: list[SystemFiles]) -> None:
+def test_given_lines_are_shown_in_their_order(texts: ExampleTexts, systems: list[UnitFiles]) -> None:
     content = example_table(texts, systems, ("en-de", "test"), 3, number=1, lines=[3, 1])
     assert [example["line"] for example in content["examples"]] == [3, 1]
     assert content["chosen"] == "given"
 
 
-def test_a_line_that_is_not_there_is_named(texts: ExampleTexts, systems: list[SystemFiles]) -> None:
+def test_a_line_that_is_not_there_is_named(texts: ExampleTexts, systems: list[UnitFiles]) -> None:
     with pytest.raises(InputError, match=r"line 4 cannot be an example: .*source has lines 1 to 3"):
         example_table(texts, systems, ("en-de", "test"), 3, lines=[4])
 
 
-def test_files_of_another_length_are_named(texts: ExampleTexts, systems: list[SystemFiles]) -> None:
+def test_files_of_another_length_are_named(texts: ExampleTexts, systems: list[UnitFiles]) -> None:
     Path(systems[0].output).write_text("eins\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"words_out has 1 lines but .*source has 3"):
         example_table(texts, systems, ("en-de", "test"), 3)
-
-
-@pytest.mark.parametrize("text", ["[1]", "{", json.dumps({"system": "a"})])
-def test_a_wrong_system_is_one_sentence(text: str) -> None:
-    with pytest.raises(InputError, match="system 1: "):
-        parse_systems([text])
 
 
 def test_tsv_shows_units_between_bars(content: dict[str, Any], tmp_path: Path) -> None:
@@ -147,7 +141,7 @@ def test_hostile_words_stay_one_cell(content: dict[str, Any]) -> None:
 
 
 def test_phrases_are_found_in_any_case_and_each_has_a_line_of_its_own(
-    texts: ExampleTexts, systems: list[SystemFiles]
+    texts: ExampleTexts, systems: list[UnitFiles]
 ) -> None:
     def lines(*phrases: str) -> list[int]:
         content = example_table(texts, systems, ("en-de", "test"), 3, phrases=phrases)
@@ -162,7 +156,7 @@ def test_phrases_are_found_in_any_case_and_each_has_a_line_of_its_own(
 
 
 def test_what_the_paper_prints_of_a_phrase_stands_below_ours(
-    texts: ExampleTexts, systems: list[SystemFiles], tmp_path: Path
+    texts: ExampleTexts, systems: list[UnitFiles], tmp_path: Path
 ) -> None:
     source = (tmp_path / "source").read_text(encoding="utf-8").replace("the sun shines", "the Mirzayeva shines")
     (tmp_path / "source").write_text(source, encoding="utf-8")

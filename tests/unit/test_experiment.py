@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ from rarewords.experiment.files import experiment_config
 from rarewords.experiment.layout import figure_name, language, oov_name, table_name
 from rarewords.experiment.plan import Experiment
 from rarewords.experiment.projection import network_size
+from rarewords.report.inputs import ScoreFile
+from rarewords.report.parts import Parts
 
 ROOT = Path(__file__).parents[2]
 
@@ -234,8 +235,8 @@ def test_a_system_may_share_the_models_of_another(demo: dict[str, Any]) -> None:
     assert experiment.segmentation("wdict", "en-de") == ("words", "{}")
     for heuristic, shown in (("dictionary", "word+dictionary"), ("copy", "word+copy")):
         demo["systems"]["wdict"]["unknown_words"] = heuristic
-        row = json.loads(Experiment(demo).table_row("wdict", "en-de", {"best": "b"}))
-        assert (row["label"], row["paper"], row["segmentation"]) == ("WDict", "WDict", shown)
+        row = Parts(Experiment(demo)).score_table("en-de", "test").systems[1]
+        assert (row.label, row.paper, row.segmentation) == ("WDict", "WDict", shown)
     demo["experiment"]["systems"] = ["wdict"]
     assert Experiment(demo).trained == ["wunk"]
 
@@ -397,11 +398,9 @@ def test_the_baseline_is_compared_with_all_others(compared: dict[str, Any]) -> N
 
 
 def test_rows_of_external_translations_and_systems(compared: dict[str, Any]) -> None:
-    experiment = Experiment(compared)
-    assert json.loads(experiment.score_row("smt", "en-de", "s.json")) == {
-        "system": "smt", "label": "My SMT", "paper": "SMT", "from": "external", "scores": "s.json",
-    }  # fmt: skip
-    assert json.loads(experiment.score_row("c2", "en-de", "s.json"))["from"] == "ours"
+    rows = Parts(Experiment(compared)).oov_table("en-de", "test").rows
+    assert rows[0] == ScoreFile("smt", "My SMT", "SMT", "external", "results/demo/en-de/smt/test/given.json")
+    assert {row.origin for row in rows[1:]} == {"ours"}
 
 
 def test_mistakes_in_external_translations_name_the_key(

@@ -19,7 +19,8 @@ from rarewords.report import formats
 from rarewords.report.figures import write_figure
 from rarewords.report.frequency import Distribution, bezier, bins_table, curve, distribution
 from rarewords.report.frequency_figure import f1_by_frequency
-from rarewords.report.scores import ScoreRow, parse_score_rows
+from rarewords.report.inputs import ScoreFile
+from rarewords.report.scores import ScoreRow, read_score_rows
 
 # Ranks: the 1, house and tree 2 and 3, old 4, new 5.
 TRAINING = {"the": 9, "house": 3, "old": 1, "tree": 3, "new": 1}
@@ -135,15 +136,15 @@ def score_file(path: Path, hypotheses: list[str], training: dict[str, int] = TRA
     return str(path)
 
 
-def row(label: str, scores: str) -> str:
-    return json.dumps({"system": "x", "label": label, "paper": None, "from": "ours", "scores": scores})
+def row(label: str, scores: str) -> ScoreFile:
+    return ScoreFile("x", label, None, "ours", scores)
 
 
 @pytest.fixture
 def rows(tmp_path: Path) -> list[ScoreRow]:
     first = score_file(tmp_path / "a.json", ["the old old tree", "the Baum"])
     second = score_file(tmp_path / "b.json", ["the old house", "tree Ast"])
-    return parse_score_rows([row("A", first), row("B", second)])
+    return read_score_rows([row("A", first), row("B", second)])
 
 
 def test_points_stand_in_the_middle_of_their_ranks_and_unseen_words_behind_all(rows: list[ScoreRow]) -> None:
@@ -187,11 +188,11 @@ def test_the_figure_has_one_curve_a_system_the_cut_and_a_place_for_unseen_words(
 def test_systems_of_different_training_texts_are_refused(tmp_path: Path, rows: list[ScoreRow]) -> None:
     other = score_file(tmp_path / "c.json", ["", ""], TRAINING | {"more": 1})
     with pytest.raises(InputError, match=r"differ in number of training types \(5, 6\)"):
-        distribution([*rows, *parse_score_rows([row("C", other)])])
+        distribution([*rows, *read_score_rows([row("C", other)])])
 
 
 def test_scores_without_bins_are_one_sentence(tmp_path: Path, rows: list[ScoreRow]) -> None:
     scores = json.loads((tmp_path / "a.json").read_text(encoding="utf-8")) | {"unigram_f1": None}
     (tmp_path / "a.json").write_text(json.dumps(scores), encoding="utf-8")
     with pytest.raises(InputError, match="A: the score file has no unigram F1 by training frequency"):
-        f1_by_frequency(parse_score_rows([row("A", str(tmp_path / "a.json"))]), "")
+        f1_by_frequency(read_score_rows([row("A", str(tmp_path / "a.json"))]), "")

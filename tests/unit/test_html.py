@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-from rarewords.errors import InputError
 from rarewords.report import formats
 from rarewords.report.formats import Table
-from rarewords.report.html import KINDS, duration, page, parse_items
+from rarewords.report.html import KINDS, duration, page
 from rarewords.report.html_tables import compared, number, plain
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -82,20 +81,6 @@ def test_numbers_of_cells(cell: Any, value: float | None) -> None:
 @pytest.mark.parametrize(("seconds", "text"), [(45.4, "45 s"), (720, "12 min"), (12600, "3.5 h")])
 def test_durations(seconds: float, text: str) -> None:
     assert duration(seconds) == text
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("{", "item 1: not JSON"),
-        ('{"kind": "poem"}', "item 1: give a map with `kind`, one of scores"),
-        ('{"kind": "manifest", "file": "x"}', "the kind manifest has the keys path"),
-        ('{"kind": "table", "section": "x", "title": "", "path": ""}', "there is no section 'x'"),
-    ],
-)
-def test_a_wrong_item_is_one_sentence(text: str, sentence: str) -> None:
-    with pytest.raises(InputError, match=re.escape(sentence)):
-        parse_items([text])
 
 
 def score(f1: float) -> dict[str, Any]:
@@ -177,7 +162,7 @@ def items(tmp_path: Path) -> list[dict[str, Any]]:
     (tmp_path / "bpe").mkdir()
     for path in (tmp_path / "figure.svg", tmp_path / "bpe/line7.svg"):
         path.write_text(svg, encoding="utf-8")
-    system = {"role": "subword", "label": HOSTILE, "paper": "BPE-60k", "path": str(tmp_path / "bpe.json")}
+    system = {"label": HOSTILE, "path": str(tmp_path / "bpe.json")}
     texts = {"claim": HOSTILE, "ours": "1.0, 2.0.", "paper": "3.0."}
     verdicts = [("holds", "holds"), ("not shown", "holds"), ("cannot be tested", "holds"), ("holds", "does not hold")]
     claims = [texts | {"verdict": here, "in_paper": there, "p": None} for here, there in verdicts]
@@ -197,7 +182,8 @@ def items(tmp_path: Path) -> list[dict[str, Any]]:
         {"kind": "setup", "config": str(tmp_path / "config.yaml"), "trainings": {"en-ru": str(tmp_path / "t.json")}},
     ]  # fmt: skip
     assert {item["kind"] for item in found} == set(KINDS)
-    return parse_items([json.dumps(item) for item in found])
+    assert all(set(item) == {"kind", *KINDS[item["kind"]]} for item in found)
+    return found
 
 
 class Elements(HTMLParser):

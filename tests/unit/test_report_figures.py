@@ -12,7 +12,8 @@ import pytest
 from rarewords.errors import InputError
 from rarewords.report import attention, learning_curves
 from rarewords.report.attention import AttentionMap, word_ends, write_maps
-from rarewords.report.learning_curves import Run, parse_runs, read_curve, running_mean
+from rarewords.report.inputs import Run
+from rarewords.report.learning_curves import read_curve, running_mean
 
 
 def test_running_mean_by_hand() -> None:
@@ -78,12 +79,6 @@ def test_a_file_that_is_no_report_of_a_training_is_named_with_the_line(tmp_path:
     assert str(caught.value) == (
         f"{path}, line 2: not a report of a training; give the metrics.jsonl of its checkpoints."
     )
-
-
-@pytest.mark.parametrize("text", ["{", "[]", '{"pair": "en-de"}'])
-def test_a_wrong_run_is_one_sentence(text: str) -> None:
-    with pytest.raises(InputError, match="run 1: "):
-        parse_runs([text])
 
 
 def test_words_end_where_no_joiner_is() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,10 @@ import yaml
 from rarewords.errors import InputError
 from rarewords.experiment.layout import examples_name
 from rarewords.experiment.plan import Experiment
+from rarewords.report.contents import Contents, files
+from rarewords.report.inputs import Run, checksum
+from rarewords.report.parts import Parts, role
+from rarewords.report.targets import Targets
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,14 +29,20 @@ def paper() -> dict[str, Any]:
     return config
 
 
+def examples_of(config: dict[str, Any], pair: str) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
+    """How many sentences are to be chosen, or which lines and phrases are given."""
+    examples = Parts(Experiment(config)).examples(pair)
+    return examples.number, examples.lines, examples.phrases
+
+
 def test_examples_are_chosen_or_given(paper: dict[str, Any]) -> None:
-    assert Experiment(paper).example_options("en-ru") == ["--phrase=Mirzayeva", "--phrase=rakfisk"]
+    assert examples_of(paper, "en-ru") == (5, (), ("Mirzayeva", "rakfisk"))
     assert Experiment(paper).example_set == "newstest2013"
-    assert Experiment(paper | {"report": {}}).example_options("en-de") == ["--number=5"]
+    assert examples_of(paper | {"report": {}}, "en-de") == (5, (), ())
     assert Experiment(paper | {"report": {}}).example_set == "newstest2015"
-    experiment = Experiment(paper | {"report": {"number_of_examples": 3, "examples": {"en-de": [7, "two words"]}}})
-    assert experiment.example_options("en-de") == ["--line=7", "--phrase=two words"]
-    assert experiment.example_options("en-ru") == ["--number=3"]
+    given = paper | {"report": {"number_of_examples": 3, "examples": {"en-de": [7, "two words"]}}}
+    assert examples_of(given, "en-de") == (3, (7,), ("two words",))
+    assert examples_of(given, "en-ru") == (3, (), ())
 
 
 def test_lines_of_a_pair_that_is_not_there_are_refused(paper: dict[str, Any]) -> None:
@@ -46,7 +56,7 @@ def test_the_set_of_the_examples_is_one_of_the_experiment(paper: dict[str, Any])
     with pytest.raises(InputError, match=r"report\.example_set: 'newstest2012' is no development or test set"):
         Experiment(paper | {"report": {"example_set": "newstest2012"}})
     paper["experiment"]["pairs"] = ["en-de"]
-    assert Experiment(paper).example_options("en-de")[0] == "--phrase=health research institutes"
+    assert examples_of(paper, "en-de")[2][0] == "health research institutes"
 
 
 def test_names_of_tables() -> None:
@@ -57,21 +67,66 @@ def test_the_part_of_a_system_in_the_comparison(paper: dict[str, Any]) -> None:
     copies = {"label": "WCopy", "same_models": "wunk", "unknown_words": "copy"}
     experiment = Experiment(paper | {"systems": paper["systems"] | {"wcopy": copies}})
     names = ("wunk", "wdict", "wcopy", "c2", "bpe")
-    roles = [experiment.compared_system(name, "en-de", "x.json")["role"] for name in names]
+    roles = [role(experiment.system(name, "en-de")) for name in names]
     assert roles == ["WUnk", "WDict", "copy", "subword", "subword"]
 
 
-def test_systems_and_curves_are_json(paper: dict[str, Any]) -> None:
+def test_parts_name_their_files_and_what_they_show(paper: dict[str, Any]) -> None:
+    parts = Parts(Experiment(paper))
+    table = parts.score_table("en-de", "newstest2014")
+    assert [row.label for row in table.systems] == ["WUnk", "WDict", "C2-50k", "BPE-60k", "BPE-J90k", "C2-3/500k"]
+    assert len(parts.score_table("en-ru", "newstest2014").systems) == 5  # C2-3/500k is for English-German only
+    wdict = table.systems[1]
+    folder = "results/wmt15/en-de/wdict"
+    assert (wdict.best, wdict.ensemble) == (f"{folder}/newstest2014/best.json", f"{folder}/newstest2014/ensemble.json")
+    assert wdict.singles[7] == f"{folder}/newstest2014/single-8.json"
+    assert wdict.choice == f"{folder}/newstest2013/choice.json"
+    assert wdict.vocabulary == tuple(f"data/wmt15/en-de/seg/wunk/vocabulary.{lang}" for lang in ("en", "de"))
+    assert table.significance == "results/wmt15/significance/en-de/newstest2014.json"
+    assert set(table.files()) >= {wdict.choice, wdict.singles[0], table.significance, *wdict.vocabulary}
+    assert len(table.files()) == len(set(table.files())) + 2  # wdict has the vocabularies of wunk
+    place = parts.experiment.systems.index("bpe")
+    assert Run("en-de", "BPE-60k", 2, "models/wmt15/en-de/bpe/run2/checkpoints/metrics.jsonl", place) in parts.runs()
+    assert parts.attention("en-de", "bpe").members[7] == "models/wmt15/en-de/bpe/member8"
+    assert parts.trainings("en-ru")[0].files()[0] == "data/wmt15/en-ru/seg/wunk/pairs/pairs.json"
+
+
+def test_a_part_has_another_checksum_only_if_it_shows_something_else(paper: dict[str, Any]) -> None:
+    def checksums(config: dict[str, Any]) -> list[str]:
+        parts = Parts(Experiment(config))
+        return [
+            checksum(part) for part in (parts.score_table("en-de", "newstest2015"), parts.table1("en-de"), parts.runs())
+        ]
+
+    before = checksums(paper)
+    assert checksums(paper | {"decoding": {"beam": 3, "all_members": True}}) == before
+    label = copy.deepcopy(paper)
+    label["systems"]["bpe"]["label"] = "mine"
+    scores, table1, runs = checksums(label)
+    assert table1 == before[1]
+    assert scores != before[0]
+    assert runs != before[2]
+
+
+def test_the_page_shows_files_that_rules_write(paper: dict[str, Any]) -> None:
     experiment = Experiment(paper)
-    files = {"source": "s", "output": "o", "vocabulary": "v"}
-    assert json.loads(experiment.example_system("bpe", "en-de", files)) == {
-        "system": "bpe",
-        "label": "BPE-60k",
-        **files,
-    }
-    assert json.loads(experiment.curve("bpe", "en-de", 2, "m.jsonl")) == {
-        "pair": "en-de", "label": "BPE-60k", "run": 2, "metrics": "m.jsonl", "place": experiment.systems.index("bpe"),
-    }  # fmt: skip
+    contents, targets = Contents(experiment), Targets(experiment)
+    items = contents.items()
+    assert [item["kind"] for item in items if item.get("section") is None][-2:] == ["manifest", "files"]
+    shown = files(items)
+    written = {*targets.everything(), *(path for pair in experiment.pairs for path in targets.table1(pair))}
+    assert {path for path in shown if "/tables/" in path and path.endswith(".tsv")} <= written
+    assert "results/wmt15/figures/attention/en-de/wunk" in shown
+    assert not any("attention/en-de/wdict" in path for path in shown)
+
+
+def test_tables_and_figures_can_be_asked_for_by_name(paper: dict[str, Any]) -> None:
+    paper["experiment"] |= {"pairs": ["en-de"], "test": ["newstest2015"]}
+    targets = Targets(Experiment(paper))
+    assert list(targets.named()) == ["table2", "figure2", "table4"]
+    assert targets.named_of_the_paper() == {"table3": "en-ru", "figure3": "en-ru", "table5": "en-ru"}
+    assert targets.named()["figure2"] == [f"results/wmt15/figures/figure2.{suffix}" for suffix in ("svg", "png", "tsv")]
+    assert targets.ablations() == []
 
 
 def test_table_1_is_left_out_for_languages_that_a_segmentation_does_not_know(paper: dict[str, Any]) -> None:

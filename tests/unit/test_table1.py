@@ -6,7 +6,8 @@ import pytest
 
 from rarewords.errors import InputError
 from rarewords.report import figures, formats
-from rarewords.report.table1 import figure_points, parse_rows, statistics_table
+from rarewords.report.inputs import StatisticsFile
+from rarewords.report.table1 import figure_points, read_rows, statistics_table
 
 
 @pytest.fixture
@@ -28,13 +29,13 @@ def row(tmp_path):
         }
         path = tmp_path / f"{label}.json"
         path.write_text(json.dumps(statistics | changes), encoding="utf-8")
-        return json.dumps({"label": label, "paper": paper, "statistics": str(path)})
+        return StatisticsFile(label, paper, str(path))
 
     return write
 
 
 def test_ours_and_the_papers_row(row):
-    table = statistics_table(parse_rows([row("BPE-9", "bpe"), row("mine", consistency=None)]), "en-de")
+    table = statistics_table(read_rows([row("BPE-9", "bpe"), row("mine", consistency=None)]), "en-de")
     assert table.rows == [
         ["BPE-9", "ours", 300, 40, 30, 3, 1, 150.0, 30.0, 10.0, 75.0],
         ["BPE", "paper", 112_000_000, 63_000, None, 0, None, 112.0, None, None, None],
@@ -48,13 +49,13 @@ def test_ours_and_the_papers_row(row):
 
 
 def test_another_pair_has_no_paper_rows(row):
-    table = statistics_table(parse_rows([row("BPE-9", "bpe")]), "en-ru")
+    table = statistics_table(read_rows([row("BPE-9", "bpe")]), "en-ru")
     assert [cells[1] for cells in table.rows] == ["ours"]
     assert "paper" not in " ".join(table.caption)
 
 
 def test_points_are_relative_to_words(row):
-    rows = parse_rows([row("BPE-9", "bpe"), row("mine")])
+    rows = read_rows([row("BPE-9", "bpe"), row("mine")])
     with_paper, without = figure_points(rows, "en-de")
     assert (with_paper.tokens, with_paper.types) == (1.5, 0.8)
     assert (with_paper.paper_tokens, with_paper.paper_types) == (1.12, 0.036)
@@ -63,7 +64,7 @@ def test_points_are_relative_to_words(row):
 
 
 def test_figures_are_the_same_each_time(row, tmp_path):
-    points = figure_points(parse_rows([row(f"s{number}", "words") for number in range(12)]), "en-de")
+    points = figure_points(read_rows([row(f"s{number}", "words") for number in range(12)]), "en-de")
     for run in ("a", "b"):
         figures.write_figure(figures.types_against_tokens(points), tmp_path / f"{run}.svg", tmp_path / f"{run}.png")
     for suffix in ("svg", "png"):
@@ -73,15 +74,9 @@ def test_figures_are_the_same_each_time(row, tmp_path):
 
 def test_mistakes(row, tmp_path):
     with pytest.raises(InputError, match="no row 'bep': it has words, characters"):
-        statistics_table(parse_rows([row("x", "bep")]), "en-de")
+        statistics_table(read_rows([row("x", "bep")]), "en-de")
     with pytest.raises(InputError, match=r"differ in words \(200, 201\)"):
-        parse_rows([row("x"), row("y", words=201)])
-    with pytest.raises(InputError, match="row 1: not JSON"):
-        parse_rows(["x"])
-    with pytest.raises(
-        InputError, match="row 1: keys missing or unknown: label, paper, statistics; give label, paper, statistics"
-    ):
-        parse_rows(["{}"])
+        read_rows([row("x"), row("y", words=201)])
     (tmp_path / "other").write_text("{}")
     with pytest.raises(InputError, match="other: not statistics"):
-        parse_rows([json.dumps({"label": "x", "paper": None, "statistics": str(tmp_path / "other")})])
+        read_rows([StatisticsFile("x", None, str(tmp_path / "other"))])

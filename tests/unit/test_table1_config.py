@@ -8,6 +8,7 @@ import yaml
 from rarewords.errors import InputError
 from rarewords.experiment.layout import table1_name
 from rarewords.experiment.plan import Experiment
+from rarewords.report.parts import Parts
 
 CONFIG = yaml.safe_load("""
 experiment: {name: x, corpus: c, pairs: [en-de, en-ru], dev: dev, test: [dev], systems: [s], table1: [words, bpe]}
@@ -41,14 +42,16 @@ def test_rows_in_the_order_of_the_experiment(config):
     assert experiment.table1_rows == ["bpe", "compounds"]
     assert experiment.table1_segmentation("bpe", "en-de") == ("bpe-joint", '{"merges": 3}')
     assert experiment.table1_segmentation("bpe", "en-ru") == ("bpe-joint-iso9", '{"merges": 4}')
-    assert experiment.table1_row("compounds", "en-de", "file") == (
-        '{"label": "split", "paper": null, "statistics": "file"}'
-    )
+    row = Parts(experiment).table1("en-de").rows[1]
+    assert (row.label, row.paper) == ("split", None)
+    assert row.statistics.endswith("/en-de/table1/compounds/statistics.json")
     assert (table1_name("en-de"), table1_name("en-ru")) == ("table1", "table1-en-ru")
 
 
 def test_a_table_of_scores_shows_the_shortlist_of_the_target_side(config):
-    assert '"shortlist": 20' in Experiment(config).table_row("s", "en-de", {"best": "b"})
+    experiment = Experiment(config)
+    (row,) = Parts(experiment).score_table("en-de", experiment.tests[0]).systems
+    assert row.shortlist == 20
 
 
 def test_rows_have_to_be_defined(config):

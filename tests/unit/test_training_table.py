@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rarewords.report.inputs import TrainingFolders
 from rarewords.report.training import as_json, read_training, training_table, unequal
 from rarewords.text.documents import write_json
 from rarewords.training.encoded import encode_pairs, load_pairs
@@ -59,22 +60,28 @@ def test_a_training_says_when_too_much_is_lost(pairs: Path) -> None:
     assert sentence.startswith("2 pairs, 1 longer than 3 units skipped (33.3 %): systems that lose different pairs")
 
 
+def folders(system: str, pairs: Path, runs: list[Path], members: list[Path]) -> TrainingFolders:
+    return TrainingFolders(
+        system, system.upper(), str(pairs / "pairs.json"), list(map(str, runs)), list(map(str, members))
+    )
+
+
 def test_passes_and_minutes_of_two_runs_with_two_members_each(tmp_path: Path, pairs: Path) -> None:
     runs = [run(tmp_path / f"run{k}", 600.0 * k) for k in (1, 2)]
     members = [member(tmp_path / f"member{k}", 60.0) for k in (1, 2, 3, 4)]
-    found = read_training("bpe", "BPE", pairs, runs, members)
+    found = read_training(folders("bpe", pairs, runs, members))
     # 6 updates of 4 pairs over 2 pairs; 10 and 20 minutes, and 4 continuations of one
     assert (found.runs, found.updates, found.passes, found.hours) == (2, 6, 12.0, pytest.approx(34 / 60))
     table = training_table([found], "en-de")
     assert table.rows == [["BPE", 2, pytest.approx(100 / 3), 1.5, 3.0, 12.5, 2, 6, 12.0, 34]]
     assert as_json([found])["bpe"]["text"]["trained_on"] == 2
     (runs[0] / "checkpoints/metrics.jsonl").unlink()
-    assert read_training("bpe", "BPE", pairs, runs, members).hours is None
+    assert read_training(folders("bpe", pairs, runs, members)).hours is None
 
 
 def test_systems_that_saw_other_text_are_named(tmp_path: Path, pairs: Path) -> None:
-    short = read_training("c2", "C2", pairs, [], [member(tmp_path / "short", 1.0)])
-    whole = read_training("bpe", "BPE", pairs, [], [member(tmp_path / "whole", 1.0, longest=4)])
+    short = read_training(folders("c2", pairs, [], [member(tmp_path / "short", 1.0)]))
+    whole = read_training(folders("bpe", pairs, [], [member(tmp_path / "whole", 1.0, longest=4)]))
     assert unequal([whole]) == []
     (sentence,) = unequal([whole, short])
     assert sentence.startswith("The systems did not see the same text: the limit in units takes more than 1 % of the")

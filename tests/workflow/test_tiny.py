@@ -207,9 +207,9 @@ REPLACED = {"replace_unknown_words": 6, "choose_best": 1, "translate": 1}
 CLAIMS = {"test_claims": 1}
 TRAINED = {"write_training_table": 1}
 ALL = {"everything": 1, "write_manifest": 1, "report": 1}
-REPORT = {"write_table2_test": 1, "write_oov_table2_test": 1, "draw_figure2_test": 1}
+REPORT = {"write_table": 1, "write_oov_table": 1, "draw_frequency_figure": 1}
 COMPARISON = REPORT | {"compare_with_baseline": 1}
-EXAMPLES = {"write_table4": 1, "draw_attention": 4}
+EXAMPLES = {"write_examples": 1, "draw_attention": 4}
 SCORES = REPLACED | COMPARISON | EXAMPLES | CLAIMS | {"translate": 25, "score": 30, "choose_best": 5}
 CURVES = {"draw_learning_curves": 1}
 
@@ -221,19 +221,17 @@ CURVES = {"draw_learning_curves": 1}
         ({"training": {"fixed_embedding_updates": 4}}, ALL | SCORES | TRAINED | {"finetune_fixed_embeddings": 16}),
         ({"network": {"hidden": 12}}, ALL | SCORES | TRAINED | CURVES | {"finetune_fixed_embeddings": 16, "train": 8}),
         ({"experiment": {"rare_rank": 90}}, ALL | COMPARISON | EXAMPLES | CLAIMS | {"score": 10}),
-        ({"experiment": {"baseline": "bpe"}}, ALL | {"compare_with_baseline": 1, "write_table2_test": 1}),
+        ({"experiment": {"baseline": "bpe"}}, ALL | {"compare_with_baseline": 1, "write_table": 1}),
         (
             {"experiment": {"significance": {"method": "randomisation"}}},
-            ALL | CLAIMS | {"compare_with_baseline": 1, "write_table2_test": 1},
+            ALL | CLAIMS | {"compare_with_baseline": 1, "write_table": 1},
         ),
         ({"report": {"number_of_examples": 1}}, ALL | EXAMPLES),
         ({"report": {"examples": {"en-de": [3]}}}, ALL | EXAMPLES),
         (
             {"decoding": {"all_members": True}},
             # best is a copy then, and the development set needs nothing new
-            ALL
-            | CLAIMS
-            | {"translate": 16, "copy_best": 5, "replace_unknown_words": 4, "score": 25, "write_table2_test": 1},
+            ALL | CLAIMS | {"translate": 16, "copy_best": 5, "replace_unknown_words": 4, "score": 25, "write_table": 1},
         ),
         (
             {
@@ -241,8 +239,8 @@ CURVES = {"draw_learning_curves": 1}
                 "external": {"smt": {"label": "SMT", "hypotheses": {"en-de": {"test": "given/test.de"}}}},
             },
             ALL
-            | {"prepare_external": 1, "score_external": 1, "compare_with_baseline": 1, "write_table2_test": 1}
-            | {"write_oov_table2_test": 1},
+            | {"prepare_external": 1, "score_external": 1, "compare_with_baseline": 1, "write_table": 1}
+            | {"write_oov_table": 1},
         ),
         (
             {"systems": {"bpe": {"segmentation": {"merges": 90}}}},
@@ -272,7 +270,7 @@ CURVES = {"draw_learning_curves": 1}
         ),
         (
             {"experiment": {"systems": ["wunk", "bpe-joint"]}},
-            ALL | COMPARISON | CURVES | CLAIMS | TRAINED | {"write_table4": 1, "draw_attention": 2},
+            ALL | COMPARISON | CURVES | CLAIMS | TRAINED | {"write_examples": 1, "draw_attention": 2},
         ),
         ({"systems": {"bpe": {"label": "another name"}}}, ALL | REPORT | EXAMPLES | CURVES | CLAIMS | TRAINED),
     ],

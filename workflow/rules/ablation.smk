@@ -7,57 +7,47 @@ first test set: tables/ablation-{pair}.{tsv,md,tex}, figures/ablation-{pair}.{sv
 
 rule ablation:
     input:
-        ablation_files() or refuse_ablation,
+        targets.ablations() or refuse_ablation,
 
 
-for pair in EXPERIMENT.pairs:
-    for testset in EXPERIMENT.tests:
-
-        rule:
-            name:
-                f"write_{ablation_name(pair)}_{testset}".replace("-", "_")
-            input:
-                ensembles=[score_file(pair, testset, system, "ensemble") for system in grid_systems(pair)],
-                singles=[path for system in grid_systems(pair) for path in table_singles(pair, testset, system)],
-                vocabularies=[path for system in grid_systems(pair) for path in system_vocabularies(pair, system)],
-                significance=steps.significance(pair, testset),
-            output:
-                tsv=report(
-                    ablation_file("tables", pair, testset, "tsv"),
-                    caption="../report/ablation.rst",
-                    category="Tables",
-                    labels={"item": "ablation", "pair": pair, "test set": testset},
-                ),
-                markdown=ablation_file("tables", pair, testset, "md"),
-                latex=ablation_file("tables", pair, testset, "tex"),
-                svg=report(
-                    ablation_file("figures", pair, testset, "svg"),
-                    caption="../report/ablation.rst",
-                    category="Figures",
-                    labels={"item": "ablation", "pair": pair, "test set": testset},
-                ),
-                png=ablation_file("figures", pair, testset, "png"),
-            log:
-                f"logs/ablation/{NAME}/{pair}/{testset}.log",
-            localrule: True
-            params:
-                pair=f"--pair={pair}",
-                testset=f"--test-set={testset}",
-                rows=ablation_rows(pair, testset),
-                significance=[f"--significance={path}" for path in steps.significance(pair, testset)],
-            message:
-                f"Put the grid of {pair} on {testset} into a table and a figure."
-            shell:
-                """
-                rarewords report ablation \\
-                {params.rows:q} \\
-                {params.significance:q} \\
-                {params.pair} \\
-                {params.testset} \\
-                --tsv {output.tsv:q} \\
-                --markdown {output.markdown:q} \\
-                --latex {output.latex:q} \\
-                --svg {output.svg:q} \\
-                --png {output.png:q} \\
-                >{log:q} 2>&1
-                """
+rule write_ablation:
+    input:
+        configuration=CONFIGURATION,
+        files=lambda w: ablation_part(w).files(),
+    output:
+        tsv=report(
+            layout.table_at("{place}", "{ablation}", "tsv"),
+            caption="../report/ablation.rst",
+            category="Tables",
+            labels=lambda w: {"item": "ablation", "pair": ABLATIONS[w.ablation], "test set": TEST_AT[w.place]},
+        ),
+        markdown=layout.table_at("{place}", "{ablation}", "md"),
+        latex=layout.table_at("{place}", "{ablation}", "tex"),
+        svg=report(
+            layout.figure_at("{place}", "{ablation}", "svg"),
+            caption="../report/ablation.rst",
+            category="Figures",
+            labels=lambda w: {"item": "ablation", "pair": ABLATIONS[w.ablation], "test set": TEST_AT[w.place]},
+        ),
+        png=layout.figure_at("{place}", "{ablation}", "png"),
+    log:
+        layout.log("ablation", "{place}{ablation}"),
+    localrule: True
+    params:
+        experiment=f"--experiment={layout.config}",
+        of=lambda w: [f"--pair={ABLATIONS[w.ablation]}", f"--test-set={TEST_AT[w.place]}"],
+        shown=lambda w: checksum(ablation_part(w)),
+    message:
+        "Put the grid into {output.tsv} and {output.svg}."
+    shell:
+        """
+        rarewords report ablation \\
+        {params.experiment:q} \\
+        {params.of:q} \\
+        --tsv {output.tsv:q} \\
+        --markdown {output.markdown:q} \\
+        --latex {output.latex:q} \\
+        --svg {output.svg:q} \\
+        --png {output.png:q} \\
+        >{log:q} 2>&1
+        """

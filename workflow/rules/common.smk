@@ -9,7 +9,6 @@ import re
 import shutil
 import sys
 import time
-from functools import partial
 from pathlib import Path
 
 import yaml
@@ -27,16 +26,16 @@ from rarewords.experiment.layout import (
     PAIR,
     Layout,
     ablation_name,
-    examples_name,
-    figure_name,
     language,
-    oov_name,
     table1_name,
-    table_name,
-    training_name,
 )
 from rarewords.experiment.plan import Experiment
 from rarewords.experiment.steps import Steps, checksum_options, line_options
+from rarewords.report.contents import Contents
+from rarewords.report.contents import files as files_shown
+from rarewords.report.inputs import checksum
+from rarewords.report.parts import Parts
+from rarewords.report.targets import Targets
 
 try:
     EXPERIMENT = Experiment(config)
@@ -54,16 +53,11 @@ except InputError as error:
 layout = Layout.of(EXPERIMENT)
 steps = Steps(EXPERIMENT)
 BEGAN = time.time()
-PAPERS_NAMES = (table_name, figure_name, examples_name)
-# The paper's numbers of tables and figures are names only where a system names its row in the paper.
-table_name, oov_name, figure_name, examples_name = (
-    partial(name_of, in_paper=EXPERIMENT.names_paper())
-    for name_of in (table_name, oov_name, figure_name, examples_name)
-)
 os.environ[seals.SWITCH] = "1"  # every text that a job writes gets a checksum, which the next job compares
-
+parts = Parts(EXPERIMENT)
+contents = Contents(EXPERIMENT)
+targets = Targets(EXPERIMENT)
 NAME = EXPERIMENT.name
-DATA, MODELS, RESULTS = layout.data, layout.models, layout.results
 NETWORK = EXPERIMENT.config["network"]
 TRAINING = EXPERIMENT.config["training"]
 DECODING = EXPERIMENT.config["decoding"]
@@ -76,6 +70,21 @@ SETS = list(dict.fromkeys([EXPERIMENT.dev, *EXPERIMENT.tests]))
 SHARDS = steps.shards
 # What the steps from tokenisation to segmentation make of the training text, see rules/shards.smk.
 TRAINING_TEXT = "train" if SHARDS == 1 else r"shards/\d+/train"
+
+
+# The names of tables and figures, each with its pair, and the places of test sets.
+TABLES, OOV_TABLES, FIGURES, ABLATIONS, TABLES1, EXAMPLES = (
+    {name_of(pair): pair for pair in EXPERIMENT.pairs}
+    for name_of in (
+        layout.table_name,
+        layout.oov_name,
+        layout.figure_name,
+        ablation_name,
+        table1_name,
+        layout.examples_name,
+    )
+)
+TEST_AT = {layout.place(test): test for test in EXPERIMENT.tests}
 
 
 def one_of(names):
@@ -94,4 +103,11 @@ wildcard_constraints:
     form=one_of(EXPERIMENT.forms()),
     run=r"\d+",
     member=r"\d+",
+    place=f"(?:{'|'.join(map(re.escape, TEST_AT))})",
+    table=one_of(TABLES),
+    oov=one_of(OOV_TABLES),
+    figure=one_of(FIGURES),
+    ablation=one_of(ABLATIONS),
+    table1=one_of(TABLES1),
+    examples=one_of(EXAMPLES),
     output=rf"single-\d+|best(-for-({one_of(REPLACING)}))?|ensemble",

@@ -13,28 +13,67 @@ def gpus(wildcards):
 
 def write_config():
     """Keep the configuration of the run, defaults filled in, beside its results."""
-    os.makedirs(RESULTS, exist_ok=True)
+    os.makedirs(layout.results, exist_ok=True)
     with open(layout.config, "w", encoding="utf-8") as out:
         yaml.safe_dump(EXPERIMENT.config, out, sort_keys=False, allow_unicode=True)
 
 
 def show_results():
     """Print the finished tables and where everything lies."""
-    from rarewords.report import formats, terminal
+    from rarewords.report.finished import show
 
-    tables_of_all = [*all_tables(), *training_files(), *ablation_files()]
-    written = [path for path in tables_of_all if path.endswith(".tsv")] + table1_files(["tsv"])
-    tables = [path for path in written if os.path.exists(path)]
-    for path in tables:
-        terminal.show(formats.read_tsv(path))
-        print(f"  {path}  (also .md and .tex)")
-    for path in [*all_figures(), *ablation_files()]:
-        if path.endswith(".svg") and os.path.exists(path):
-            print(f"  {path}  (also .png)")
-    if os.path.exists(f"{RESULTS}/report.html"):
-        print(f"  the report, everything on one page: {RESULTS}/report.html")
-    if tables:
-        print(f"  scores and translations: {RESULTS}/   models: {MODELS}/   logs: logs/")
+    show(EXPERIMENT)
+
+
+def score_table(wildcards):
+    return parts.score_table(TABLES[wildcards.table], TEST_AT[wildcards.place])
+
+
+def oov_table(wildcards):
+    return parts.oov_table(OOV_TABLES[wildcards.oov], TEST_AT[wildcards.place])
+
+
+def frequency_figure(wildcards):
+    return parts.frequency_figure(FIGURES[wildcards.figure], TEST_AT[wildcards.place])
+
+
+def ablation_part(wildcards):
+    return parts.ablation(ABLATIONS[wildcards.ablation], TEST_AT[wildcards.place])
+
+
+def table1_part(wildcards):
+    return parts.table1(TABLES1[wildcards.table1])
+
+
+def examples_part(wildcards):
+    return parts.examples(EXAMPLES[wildcards.examples])
+
+
+def refuse(target, pair):
+    """An input function that stops with one sentence if a table or figure of another pair is asked for."""
+    known = ", ".join(["table1", *targets.named()])
+
+    def stop(wildcards):
+        if pair in EXPERIMENT.pairs:
+            end(
+                f"{target} is the paper's, and no system of experiment '{NAME}' names its row in the paper; ask for one of "
+                f"{known} or report, or give a system the key `paper`."
+            )
+        end(
+            f"{target} is about {pair}, and experiment '{NAME}' has only {', '.join(EXPERIMENT.pairs)}; "
+            f"ask for one of {known} or report, or add the pair to experiment.pairs."
+        )
+
+    return stop
+
+
+def refuse_ablation(wildcards):
+    end(f"ablation is about a grid, and experiment '{NAME}' has none; config/README.md explains the key `grid`.")
+
+
+def end(sentence):
+    print(f"rarewords: {sentence}", file=sys.stderr)
+    sys.exit(2)
 
 
 def show_failures():

@@ -5,9 +5,21 @@ table3 (en-ru), scores-{pair} (any other pair); with -oov, precision and recall 
 figures/figure2.{svg,png,tsv} (en-de), figure3 (en-ru), figure-frequency-{pair}. Of the others: tables/{testset}/…
 Besides tables/training-{pair}.{tsv,md,tex,json}: what the systems were trained on; claims/{pair}/{testset}.{tsv,md,tex,
 json}: the paper's claims, tested.
+
+The commands find their inputs by the layout; the rules list them. `shown` is a checksum of the configuration that a
+table shows, so that a changed label makes it anew.
 """
 
-for target, pair in missing_targets():
+for target, files in targets.named().items():
+
+    rule:
+        name:
+            target
+        input:
+            files,
+
+
+for target, pair in targets.named_of_the_paper().items():
 
     rule:
         name:
@@ -16,183 +28,143 @@ for target, pair in missing_targets():
             refuse(target, pair),
 
 
-for pair in EXPERIMENT.pairs:
+rule write_table:
+    input:
+        configuration=CONFIGURATION,
+        files=lambda w: score_table(w).files(),
+    output:
+        tsv=report(
+            layout.table_at("{place}", "{table}", "tsv"),
+            caption="../report/scores.rst",
+            category="Tables",
+            labels=lambda w: {"item": "scores", "pair": TABLES[w.table], "test set": TEST_AT[w.place]},
+        ),
+        markdown=layout.table_at("{place}", "{table}", "md"),
+        latex=layout.table_at("{place}", "{table}", "tex"),
+    log:
+        layout.log("table", "{place}{table}"),
+    priority: 1
+    localrule: True
+    params:
+        experiment=f"--experiment={layout.config}",
+        of=lambda w: [f"--pair={TABLES[w.table]}", f"--test-set={TEST_AT[w.place]}"],
+        shown=lambda w: checksum(score_table(w)),
+    message:
+        "Put scores into {output.tsv}."
+    shell:
+        """
+        rarewords report table \\
+        {params.experiment:q} \\
+        {params.of:q} \\
+        --tsv {output.tsv:q} \\
+        --markdown {output.markdown:q} \\
+        --latex {output.latex:q} \\
+        >{log:q} 2>&1
+        """
 
-    rule:
-        name:
-            table_name(pair).replace("-", "_")
-        input:
-            all_tables([pair]),
-            training_files([pair]),
 
-    rule:
-        name:
-            figure_name(pair).replace("-", "_")
-        input:
-            all_figures([pair]),
+rule write_oov_table:
+    input:
+        configuration=CONFIGURATION,
+        files=lambda w: oov_table(w).files(),
+    output:
+        tsv=report(
+            layout.table_at("{place}", "{oov}", "tsv"),
+            caption="../report/oov.rst",
+            category="Tables",
+            labels=lambda w: {"item": "unseen words", "pair": OOV_TABLES[w.oov], "test set": TEST_AT[w.place]},
+        ),
+        markdown=layout.table_at("{place}", "{oov}", "md"),
+        latex=layout.table_at("{place}", "{oov}", "tex"),
+    log:
+        layout.log("oov_table", "{place}{oov}"),
+    priority: 1
+    localrule: True
+    params:
+        experiment=f"--experiment={layout.config}",
+        of=lambda w: [f"--pair={OOV_TABLES[w.oov]}", f"--test-set={TEST_AT[w.place]}"],
+        shown=lambda w: checksum(oov_table(w)),
+    message:
+        "Put precision and recall of unseen words into {output.tsv}."
+    shell:
+        """
+        rarewords report oov-table \\
+        {params.experiment:q} \\
+        {params.of:q} \\
+        --tsv {output.tsv:q} \\
+        --markdown {output.markdown:q} \\
+        --latex {output.latex:q} \\
+        >{log:q} 2>&1
+        """
 
-    for testset in EXPERIMENT.tests:
 
-        rule:
-            name:
-                f"write_{table_name(pair)}_{testset}".replace("-", "_")
-            input:
-                best=table_scores(pair, testset, "best"),
-                ensemble=table_scores(pair, testset, "ensemble"),
-                source_vocabulary=table_vocabularies(pair, "source"),
-                target_vocabulary=table_vocabularies(pair, "target"),
-                singles=all_singles(pair, testset),
-                choices=table_choices(pair),
-                external=external_scores(pair, testset),
-                significance=steps.significance(pair, testset),
-            output:
-                tsv=report(
-                    table_file(pair, testset, "tsv"),
-                    caption="../report/scores.rst",
-                    category="Tables",
-                    labels={"item": "scores", "pair": pair, "test set": testset},
-                ),
-                markdown=table_file(pair, testset, "md"),
-                latex=table_file(pair, testset, "tex"),
-            log:
-                f"logs/table/{NAME}/{pair}/{testset}.log",
-            priority: 1
-            localrule: True
-            params:
-                pair=pair,
-                testset=testset,
-                rows=lambda wildcards, pair=pair, testset=testset: table_rows(pair, testset),
-                external=external_rows("external", pair, testset),
-                significance=[f"--significance={path}" for path in steps.significance(pair, testset)],
-            message:
-                f"Put the scores of {pair} on {testset} into a table."
-            shell:
-                """
-                rarewords report table \\
-                {params.rows:q} \\
-                {params.external:q} \\
-                {params.significance:q} \\
-                --pair {params.pair} \\
-                --test-set {params.testset} \\
-                --tsv {output.tsv:q} \\
-                --markdown {output.markdown:q} \\
-                --latex {output.latex:q} \\
-                >{log:q} 2>&1
-                """
-
-        rule:
-            name:
-                f"write_oov_{table_name(pair)}_{testset}".replace("-", "_")
-            input:
-                external=external_scores(pair, testset),
-                ensemble=table_scores(pair, testset, "ensemble"),
-            output:
-                tsv=report(
-                    oov_file(pair, testset, "tsv"),
-                    caption="../report/oov.rst",
-                    category="Tables",
-                    labels={"item": "unseen words", "pair": pair, "test set": testset},
-                ),
-                markdown=oov_file(pair, testset, "md"),
-                latex=oov_file(pair, testset, "tex"),
-            log:
-                f"logs/oov_table/{NAME}/{pair}/{testset}.log",
-            priority: 1
-            localrule: True
-            params:
-                pair=f"--pair={pair}",
-                testset=f"--test-set={testset}",
-                external=external_rows("row", pair, testset),
-                rows=ensemble_rows(pair, testset),
-            message:
-                f"Put precision and recall of unseen words of {pair} on {testset} into a table."
-            shell:
-                """
-                rarewords report oov-table \\
-                {params.external:q} \\
-                {params.rows:q} \\
-                {params.pair} \\
-                {params.testset} \\
-                --tsv {output.tsv:q} \\
-                --markdown {output.markdown:q} \\
-                --latex {output.latex:q} \\
-                >{log:q} 2>&1
-                """
-
-        rule:
-            name:
-                f"draw_{figure_name(pair)}_{testset}".replace("-", "_")
-            input:
-                table_scores(pair, testset, "ensemble"),
-            output:
-                svg=report(
-                    figure_file(pair, testset, "svg"),
-                    caption="../report/frequency.rst",
-                    category="Figures",
-                    labels={"item": "F1 by training frequency", "pair": pair, "test set": testset},
-                ),
-                png=figure_file(pair, testset, "png"),
-                tsv=figure_file(pair, testset, "tsv"),
-            log:
-                f"logs/frequency_figure/{NAME}/{pair}/{testset}.log",
-            priority: 1
-            localrule: True
-            params:
-                pair=f"--pair={pair}",
-                testset=f"--test-set={testset}",
-                rows=ensemble_rows(pair, testset),
-            message:
-                f"Draw unigram F1 of {pair} on {testset} by training frequency."
-            shell:
-                """
-                rarewords report frequency-figure \\
-                {params.rows:q} \\
-                {params.pair} \\
-                {params.testset} \\
-                --svg {output.svg:q} \\
-                --png {output.png:q} \\
-                --tsv {output.tsv:q} \\
-                >{log:q} 2>&1
-                """
+rule draw_frequency_figure:
+    input:
+        configuration=CONFIGURATION,
+        files=lambda w: frequency_figure(w).files(),
+    output:
+        svg=report(
+            layout.figure_at("{place}", "{figure}", "svg"),
+            caption="../report/frequency.rst",
+            category="Figures",
+            labels=lambda w: {
+                "item": "F1 by training frequency",
+                "pair": FIGURES[w.figure],
+                "test set": TEST_AT[w.place],
+            },
+        ),
+        png=layout.figure_at("{place}", "{figure}", "png"),
+        tsv=layout.figure_at("{place}", "{figure}", "tsv"),
+    log:
+        layout.log("frequency_figure", "{place}{figure}"),
+    priority: 1
+    localrule: True
+    params:
+        experiment=f"--experiment={layout.config}",
+        of=lambda w: [f"--pair={FIGURES[w.figure]}", f"--test-set={TEST_AT[w.place]}"],
+        shown=lambda w: checksum(frequency_figure(w)),
+    message:
+        "Draw unigram F1 by training frequency: {output.svg}."
+    shell:
+        """
+        rarewords report frequency-figure \\
+        {params.experiment:q} \\
+        {params.of:q} \\
+        --svg {output.svg:q} \\
+        --png {output.png:q} \\
+        --tsv {output.tsv:q} \\
+        >{log:q} 2>&1
+        """
 
 
 rule write_training_table:
     input:
         configuration=CONFIGURATION,
-        pairs=lambda wildcards: [
-            f"{EXPERIMENT.training_folders(system, wildcards.pair)[0]}/pairs.json"
-            for system in EXPERIMENT.trained_in(wildcards.pair)
-        ],
-        members=lambda wildcards: [
-            f"{member}/model.json"
-            for system in EXPERIMENT.trained_in(wildcards.pair)
-            for member in EXPERIMENT.training_folders(system, wildcards.pair)[2]
-        ],
+        files=lambda w: [path for one in parts.trainings(w.pair) for path in one.files()],
     output:
         tsv=report(
-            f"{RESULTS}/tables/training-{{pair}}.tsv",
+            layout.table_at("", "training-{pair}", "tsv"),
             caption="../report/training.rst",
             category="Tables",
             labels={"item": "training", "pair": "{pair}", "test set": "training text"},
         ),
-        markdown=f"{RESULTS}/tables/training-{{pair}}.md",
-        latex=f"{RESULTS}/tables/training-{{pair}}.tex",
-        json=f"{RESULTS}/tables/training-{{pair}}.json",
+        markdown=layout.table_at("", "training-{pair}", "md"),
+        latex=layout.table_at("", "training-{pair}", "tex"),
+        json=layout.table_at("", "training-{pair}", "json"),
     log:
-        f"logs/training_table/{NAME}/{{pair}}.log",
+        layout.log("training_table", "{pair}"),
     priority: 1
     localrule: True
     params:
-        config=f"{RESULTS}/config.yaml",
-        names=lambda w: steps.names_of_systems(w.pair),
-        pair=lambda wildcards: f"--pair={wildcards.pair}",
+        experiment=f"--experiment={layout.config}",
+        shown=lambda w: checksum(parts.trainings(w.pair)),
     message:
         "Write down what the systems of {wildcards.pair} were trained on."
     shell:
         """
         rarewords report training \\
-        --config {params.config:q} \\
-        {params.pair} \\
+        {params.experiment:q} \\
+        --pair {wildcards.pair} \\
         --tsv {output.tsv:q} \\
         --markdown {output.markdown:q} \\
         --latex {output.latex:q} \\
@@ -204,7 +176,7 @@ rule write_training_table:
 rule test_claims:
     input:
         configuration=CONFIGURATION,
-        scores=lambda w: steps.claim_files(w.pair, w.testset),
+        files=lambda w: steps.claim_files(w.pair, w.testset),
     output:
         tsv=report(
             layout.claims("{pair}", "{testset}", "tsv"),
@@ -219,19 +191,16 @@ rule test_claims:
         layout.log("test_claims", "{pair}/{testset}"),
     priority: 1
     params:
-        config=layout.config,
-        names=lambda w: steps.names_of_systems(w.pair),
-        settings=steps.claim_settings(),
-        pair=lambda w: f"--pair={w.pair}",
-        testset=lambda w: f"--test-set={w.testset}",
+        experiment=f"--experiment={layout.config}",
+        shown=lambda w: checksum(parts.claims(w.pair)),
     message:
         "Test the paper's claims on {wildcards.testset}, {wildcards.pair}."
     shell:
         """
         rarewords report claims \\
-        --config {params.config:q} \\
-        {params.pair} \\
-        {params.testset} \\
+        {params.experiment:q} \\
+        --pair {wildcards.pair} \\
+        --test-set {wildcards.testset} \\
         --tsv {output.tsv:q} \\
         --markdown {output.markdown:q} \\
         --latex {output.latex:q} \\

@@ -8,7 +8,7 @@ table. Out: table1/{row}/segmenter.{lang}.json, statistics.json; tables/table1.{
 
 rule table1:
     input:
-        table1_files(),
+        [path for pair in EXPERIMENT.pairs for path in targets.table1(pair)],
 
 
 use rule fit_segmentation as fit_table1_segmentation with:
@@ -57,46 +57,44 @@ rule count_units:
         """
 
 
-for pair in EXPERIMENT.pairs:
-
-    rule:
-        name:
-            f"write_{table1_name(pair)}".replace("-", "_")
-        input:
-            table1_statistics(pair),
-        output:
-            tsv=report(
-                f"{RESULTS}/tables/{table1_name(pair)}.tsv",
-                caption="../report/segmentation.rst",
-                category="Tables",
-                labels={"item": "segmentations", "pair": pair, "test set": "training text"},
-            ),
-            markdown=f"{RESULTS}/tables/{table1_name(pair)}.md",
-            latex=f"{RESULTS}/tables/{table1_name(pair)}.tex",
-            svg=report(
-                f"{RESULTS}/figures/{table1_name(pair)}.svg",
-                caption="../report/segmentation.rst",
-                category="Figures",
-                labels={"item": "types against tokens", "pair": pair, "test set": "training text"},
-            ),
-            png=f"{RESULTS}/figures/{table1_name(pair)}.png",
-        log:
-            layout.log("table1", pair),
-        localrule: True
-        params:
-            pair=f"--pair={pair}",
-            rows=lambda wildcards, pair=pair: table1_row_options(pair),
-        message:
-            f"Put the statistics of {pair} into table 1."
-        shell:
-            """
-            rarewords report table1 \\
-            {params.rows:q} \\
-            {params.pair} \\
-            --tsv {output.tsv:q} \\
-            --markdown {output.markdown:q} \\
-            --latex {output.latex:q} \\
-            --svg {output.svg:q} \\
-            --png {output.png:q} \\
-            >{log:q} 2>&1
-            """
+rule write_table1:
+    input:
+        configuration=CONFIGURATION,
+        files=lambda w: table1_part(w).files(),
+    output:
+        tsv=report(
+            layout.table_at("", "{table1}", "tsv"),
+            caption="../report/segmentation.rst",
+            category="Tables",
+            labels=lambda w: {"item": "segmentations", "pair": TABLES1[w.table1], "test set": "training text"},
+        ),
+        markdown=layout.table_at("", "{table1}", "md"),
+        latex=layout.table_at("", "{table1}", "tex"),
+        svg=report(
+            layout.figure_at("", "{table1}", "svg"),
+            caption="../report/segmentation.rst",
+            category="Figures",
+            labels=lambda w: {"item": "types against tokens", "pair": TABLES1[w.table1], "test set": "training text"},
+        ),
+        png=layout.figure_at("", "{table1}", "png"),
+    log:
+        layout.log("table1", "{table1}"),
+    localrule: True
+    params:
+        experiment=f"--experiment={layout.config}",
+        pair=lambda w: f"--pair={TABLES1[w.table1]}",
+        shown=lambda w: checksum(table1_part(w)),
+    message:
+        "Put the statistics of segmentations into {output.tsv}."
+    shell:
+        """
+        rarewords report table1 \\
+        {params.experiment:q} \\
+        {params.pair} \\
+        --tsv {output.tsv:q} \\
+        --markdown {output.markdown:q} \\
+        --latex {output.latex:q} \\
+        --svg {output.svg:q} \\
+        --png {output.png:q} \\
+        >{log:q} 2>&1
+        """

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import click
-
-from rarewords.errors import InputError
-from rarewords.text.documents import parse_json
 
 device = click.option(
     "--device", default="auto", show_default=True, help="auto (a GPU where there is one), cpu, cuda or cuda:N."
@@ -45,25 +41,6 @@ length_exponent = click.option(
     type=FiniteRange(0, 10),
     help="Compare finished hypotheses by log-probability over length to this power: 1 mean, 0 sum. [default: 1]",
 )
-
-
-def files_in_maps(texts: Iterable[str]) -> list[str]:
-    """The files that JSON maps name: every text in them that is one. What is no JSON is left to the maps' reader."""
-    found: list[str] = []
-    for text in texts:
-        try:
-            found += filter(os.path.isfile, _texts(parse_json(text, "a map")))
-        except (InputError, ValueError):
-            continue
-    return found
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | dict):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _texts(inner)
 
 
 def named_files(texts: Iterable[str], option: str) -> dict[str, str]:

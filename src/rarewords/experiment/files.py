@@ -9,6 +9,7 @@ from typing import Any
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config
 from rarewords.experiment.layout import config_file
+from rarewords.experiment.plan import Experiment
 from rarewords.text.documents import parse_yaml
 
 DEFINITIONS = ("corpora.yaml", "systems.yaml")  # are read before any experiment
@@ -38,6 +39,16 @@ def config_of_run(name: str) -> tuple[Path, Config]:
             f"{path} is not there: experiment {name!r} has not been run in this folder; run snakemake here."
         )
     return path, _read(path)
+
+
+def experiment_of_run(run: str) -> Experiment:
+    """The experiment of a run in the present folder, by its name or by the configuration that the run has left.
+
+    Raises InputError if there is none.
+    """
+    if run.endswith((".yaml", ".yml")):
+        return Experiment(_read(Path(run)))
+    return Experiment(config_of_run(run)[1])
 
 
 def read_config(paths: Iterable[Path]) -> Config:

@@ -40,18 +40,19 @@ def config_file(name: str) -> str:
 
 @dataclass(frozen=True)
 class Layout:
-    """The paths of one experiment: its name, that of the experiment whose models it uses, its corpus, and the test set
-    whose tables and figures lie on top."""
+    """The paths of one experiment: its name, that of the experiment whose models it uses, its corpus, the test set
+    whose tables and figures lie on top, and whether these have the numbers that they have in the paper."""
 
     name: str
     models_name: str
     corpus: str
     first_test: str
+    in_paper: bool = True
 
     @classmethod
     def of(cls, experiment: Experiment) -> Layout:
         """The layout of a checked experiment."""
-        return cls(experiment.name, experiment.models, experiment.corpus, experiment.tests[0])
+        return cls(experiment.name, experiment.models, experiment.corpus, experiment.tests[0], experiment.names_paper())
 
     # The corpus, shared by all experiments on it
 
@@ -223,13 +224,41 @@ class Layout:
 
     # Tables, figures and the report
 
+    def table_name(self, pair: str) -> str:
+        """File name of a pair's table of scores."""
+        return table_name(pair, self.in_paper)
+
+    def oov_name(self, pair: str) -> str:
+        """File name of a pair's table of unseen words."""
+        return oov_name(pair, self.in_paper)
+
+    def figure_name(self, pair: str) -> str:
+        """File name of a pair's figure of unigram F1 by frequency."""
+        return figure_name(pair, self.in_paper)
+
+    def examples_name(self, pair: str) -> str:
+        """File name of a pair's table of examples."""
+        return examples_name(pair, self.in_paper)
+
+    def place(self, test: str) -> str:
+        """Where the tables and figures of a test set lie: those of the first on top, the others' in a folder each."""
+        return "" if test == self.first_test else f"{test}/"
+
     def table(self, name: str, test: str, suffix: str) -> str:
-        """A table; those of the first test set lie on top, the others' in a folder of its name."""
-        return f"{self.results}/tables/{self._below(test)}{name}.{suffix}"
+        """A table about a test set."""
+        return self.table_at(self.place(test), name, suffix)
 
     def figure(self, name: str, test: str, suffix: str) -> str:
-        """A figure, as `table`."""
-        return f"{self.results}/figures/{self._below(test)}{name}.{suffix}"
+        """A figure about a test set."""
+        return self.figure_at(self.place(test), name, suffix)
+
+    def table_at(self, place: str, name: str, suffix: str) -> str:
+        """A table in the place of a test set."""
+        return f"{self.results}/tables/{place}{name}.{suffix}"
+
+    def figure_at(self, place: str, name: str, suffix: str) -> str:
+        """A figure in the place of a test set."""
+        return f"{self.results}/figures/{place}{name}.{suffix}"
 
     def attention(self, pair: str, system: str) -> str:
         """The folder of a system's heat maps."""
@@ -258,9 +287,6 @@ class Layout:
     def benchmark(self, step: str, name: str, *, of_text: bool = False) -> str:
         """Time and memory of a job, as `log`."""
         return f"benchmarks/{step}/{self.corpus if of_text else self.name}/{name}.tsv"
-
-    def _below(self, test: str) -> str:
-        return "" if test == self.first_test else f"{test}/"
 
 
 def table_name(pair: str, in_paper: bool = True) -> str:

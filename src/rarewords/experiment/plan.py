@@ -143,69 +143,12 @@ class Experiment:
         """Method and settings (canonical JSON) of a segmentation of table 1."""
         return _method_and_settings(for_pair(self.config["table1"][row], pair))
 
-    def table1_row(self, row: str, pair: str, statistics: str) -> str:
-        """A row for `rarewords report table1`: JSON with the file of its statistics."""
-        definition = for_pair(self.config["table1"][row], pair)
-        entry = {"label": definition["label"], "paper": definition["paper"], "statistics": statistics}
-        return json.dumps(entry, ensure_ascii=False)
-
-    def table_row(self, system: str, pair: str, files: dict[str, Any]) -> str:
-        """A system's row for `rarewords report table`: JSON with `files`.
-
-        These are the scores `best`, `ensemble` and `singles`, the `choice` and the `vocabulary` of both sides.
-        """
-        definition = self.system(system, pair)
-        segmentation = definition["segmentation"]
-        row = {
-            "system": system,
-            "label": definition["label"],
-            "paper": definition["paper"],
-            "segmentation": _display(segmentation)
-            + (", raw text" if self.form(system) == "raw" else "")
-            + _replacement(definition.get("unknown_words")),
-            "shortlist": _target_shortlist(segmentation),
-            **files,
-            "members": len(self.members),
-            "updates": self.config["training"]["updates"],
-        }
-        return json.dumps(row, ensure_ascii=False)
-
-    def grid_row(self, system: str, files: dict[str, Any]) -> str:
-        """A system of the grid for `rarewords report ablation`: JSON with its files."""
-        definition = self.config["systems"][system]
-        row = {"system": system, "label": definition["label"], "values": self.grid[system]}
-        return json.dumps(row | files, ensure_ascii=False)
-
-    def example_options(self, pair: str) -> list[str]:
-        """Options of `rarewords report examples`: lines and phrases to show, or how many sentences are to be chosen."""
-        report = self.config["report"]
-        given = report["examples"].get(pair, [])
-        options = [f"--phrase={one}" if isinstance(one, str) else f"--line={one}" for one in given]
-        return options or [f"--number={report['number_of_examples']}"]
-
-    def example_system(self, system: str, pair: str, files: dict[str, str]) -> str:
-        """A system for `rarewords report examples`: JSON with its files `source`, `output` and `vocabulary`."""
-        entry = {"system": system, "label": self.system(system, pair)["label"], **files}
-        return json.dumps(entry, ensure_ascii=False)
-
     def names_paper(self) -> bool:
         """Whether a system or an external translation names its row in the paper, whose numbers then belong here."""
         config = self.config
         named = [config["systems"][name] for name in self.systems]
         named += [config["external"][name] for name in config["experiment"]["external"]]
         return any(one.get("paper") for one in named)
-
-    def curve(self, system: str, pair: str, run: int, metrics: str) -> str:
-        """A training for `rarewords report learning-curves`: JSON with the file of its reports."""
-        place = [*self.systems, *self.trained].index(system)
-        entry = {"pair": pair, "label": self.system(system, pair)["label"], "place": place}
-        entry |= {"run": run, "metrics": metrics}
-        return json.dumps(entry, ensure_ascii=False)
-
-    def compared_system(self, system: str, pair: str, scores: str) -> dict[str, Any]:
-        """A system for the report: its part in the paper's comparison, its names, and its score file."""
-        definition = self.system(system, pair)
-        return {"role": _role(definition), "label": definition["label"], "paper": definition["paper"], "path": scores}
 
     def table1_suits(self, pair: str) -> bool:
         """Whether all segmentations of table 1 suit the languages of a pair; hyphenation, say, knows only some."""
@@ -220,20 +163,6 @@ class Experiment:
         """SHA-256 of the configuration with its defaults, as canonical JSON."""
         text = json.dumps(self.config, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
-
-    def training_folders(self, system: str, pair: str) -> tuple[str, list[str], list[str]]:
-        """The folder of a system's encoded training text, those of its runs, and those of its members."""
-        models = f"models/{self.models}/{pair}/{system}"
-        pairs = f"{self.folder}/{pair}/seg/{self.text_of(system)}/pairs"
-        return pairs, [f"{models}/run{run}" for run in self.runs], [f"{models}/member{k}" for k in self.members]
-
-    def score_row(self, name: str, pair: str, scores: str) -> str:
-        """A row for the other tables and figures of `rarewords report`: JSON of a system or an external translation."""
-        external = name in self.external
-        definition = self.config["external"][name] if external else self.system(name, pair)
-        row = {"system": name, "label": definition["label"], "paper": definition["paper"]}
-        row |= {"from": "external" if external else "ours", "scores": scores}
-        return json.dumps(row, ensure_ascii=False)
 
     def external_hypothesis(self, name: str, pair: str, test: str) -> str:
         """The file of a translation made elsewhere."""
@@ -355,49 +284,6 @@ class Experiment:
         """Seed of one training, derived from the experiment's seed and the training's name."""
         text = f"{self.config['experiment']['seed']}/{pair}/{system}/{run}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
-
-
-def _role(definition: dict[str, Any]) -> str:
-    """The part of a system in the paper's comparison, as rarewords.report.pattern names it."""
-    replacement = definition.get("unknown_words")
-    if replacement is not None:
-        # Copies alone are neither WUnk, which has no unseen word, nor WDict, which has a dictionary.
-        return "copy" if replacement == "copy" else "WDict"
-    return "WUnk" if definition["segmentation"]["method"] == "words" else "subword"
-
-
-DISPLAYED = {
-    "words": "word",
-    "bpe": "BPE",
-    "bpe-joint": "BPE (joint)",
-    "bpe-joint-iso9": "BPE (joint)",
-    "bpe-bytes": "BPE (bytes)",
-    "bpe-rules": "BPE (rules)",
-    "source-bytes": "bytes to BPE",
-    "raw-bytes": "bytes",
-    "sentencepiece": "SentencePiece",
-    "wordpiece": "WordPiece",
-}
-
-
-def _display(segmentation: dict[str, Any]) -> str:
-    """How a table names a segmentation."""
-    method = str(segmentation["method"])
-    if method == "char-ngrams":
-        size = segmentation.get("n", 2)
-        return {1: "characters", 2: "char-bigram", 3: "char-trigram"}.get(size, f"char-{size}-gram")
-    return DISPLAYED.get(method, method)
-
-
-def _replacement(unknown_words: str | None) -> str:
-    if unknown_words is None:
-        return ""
-    return "+copy" if unknown_words == "copy" else "+dictionary"
-
-
-def _target_shortlist(segmentation: dict[str, Any]) -> int | None:
-    shortlist = segmentation.get("shortlist")
-    return shortlist[-1] if isinstance(shortlist, list) else shortlist
 
 
 def _method_and_settings(definition: dict[str, Any]) -> tuple[str, str]:

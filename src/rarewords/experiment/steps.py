@@ -7,7 +7,6 @@ option (`--hidden=128` and not 128) and comes from names alone, never from a job
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from rarewords.corpus.sources import Archive, Text
@@ -280,16 +279,6 @@ class Steps:
     def significance(self, pair: str, test: str) -> list[str]:
         """The comparison with the baseline; one system alone cannot be compared."""
         return [self.layout.significance(pair, test)] if len(self.experiment.compared(pair, test)) > 1 else []
-
-    def names_of_systems(self, pair: str) -> str:
-        """Names and parts of the systems in the tables that read the configuration: a param of their rules."""
-        experiment = self.experiment
-        return json.dumps([experiment.compared_system(one, pair, one) for one in experiment.systems_in(pair)])
-
-    def claim_settings(self) -> str:
-        """What decides the claims besides files and names: a param of their rule."""
-        chosen = self.experiment.config["experiment"]
-        return json.dumps([chosen["rare_rank"], chosen["significance"], self.experiment.config["training"]["cutoffs"]])
 
     def claim_files(self, pair: str, test: str) -> list[str]:
         """What the paper's claims are tested on: translations, scores, reference, words and segmenters."""

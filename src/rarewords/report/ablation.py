@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
-from rarewords.errors import InputError
 from rarewords.evaluation.significance import too_few_sentences
-from rarewords.experiment.config import schema
 from rarewords.experiment.grid import LABELS
 from rarewords.report.formats import LEVEL, MARK, SPREAD, Cell, Table
-from rarewords.report.scores import Scores, common, parse_map, read_scores
+from rarewords.report.inputs import VariantFiles
+from rarewords.report.scores import SCORES, Scores, common
 from rarewords.report.tables import metrics_caption
+from rarewords.text.documents import read_json
 from rarewords.vocabulary import Vocabulary
 
-ROW_KEYS = ("system", "label", "values", "ensemble", "singles", "vocabulary")
 # What is shown, by the name that `rarewords significance` gives it.
 METRICS = {"bleu": "BLEU", "chrf3": "chrF3", "f1_rare": "F1 rare", "f1_oov": "F1 OOV"}
 
@@ -41,29 +38,19 @@ class Variant:
         return (fmean(found), min(found), max(found)) if found else None
 
 
-def parse_variants(texts: Sequence[str]) -> list[Variant]:
-    """The systems of a grid, each a JSON map with exactly the keys of ROW_KEYS; raises InputError otherwise.
-
-    `ensemble` is a score file, `singles` are those of the members, `vocabulary` the files of source and target side.
-    """
-    variants: list[Variant] = []
-    for number, text in enumerate(texts, 1):
-        row = parse_map(text, number, ROW_KEYS)
-        _check(row, number)
-        values, vocabulary = row["values"], row["vocabulary"]
-        ensemble = read_scores(row["ensemble"])
-        if ensemble is None:
-            raise InputError(f"row {number}: `ensemble` is null; name a file of `rarewords score --json`.")
-        if variants and set(values) != set(variants[0].values):
-            raise InputError(
-                f"row {number}: it has values of {', '.join(values)}, unlike row 1; give all rows the same."
-            )
-        if any(values == variant.values for variant in variants):
-            raise InputError(f"row {number}: there is a row with these values already; leave one out.")
-        singles = [scores for scores in map(read_scores, row["singles"]) if scores is not None]
-        source, target = (len(Vocabulary.load(path)) for path in vocabulary)
-        variants.append(Variant(row["system"], row["label"], values, ensemble, singles, (source, target)))
-    return variants
+def read_variants(files: Sequence[VariantFiles]) -> list[Variant]:
+    """The systems of a grid with their files read; raises InputError for a wrong file."""
+    return [
+        Variant(
+            row.system,
+            row.label,
+            row.values,
+            read_json(row.ensemble, SCORES),
+            [read_json(path, SCORES) for path in row.singles],
+            (len(Vocabulary.load(row.vocabulary[0])), len(Vocabulary.load(row.vocabulary[1]))),
+        )
+        for row in files
+    ]
 
 
 def ablation_table(
@@ -89,27 +76,6 @@ def ablation_table(
     return Table(
         caption + _tested(variants, significance), used, [[row.get(column) for column in used] for row in cells]
     )
-
-
-def _check(row: dict[str, Any], number: int) -> None:
-    """Raise InputError unless everything in a row is of its kind; values are those that a grid may have."""
-    for key in ("system", "label"):
-        if not isinstance(row[key], str):
-            raise InputError(f"row {number}: `{key}` is {row[key]!r}; give a name.")
-    for key, wanted in (("singles", "score files, or none"), ("vocabulary", "two files, source and target side")):
-        found = row[key]
-        if not isinstance(found, list) or not all(isinstance(path, str) for path in found):
-            raise InputError(f"row {number}: `{key}` must be a list of {wanted}.")
-    if len(row["vocabulary"]) != 2:
-        raise InputError(f"row {number}: `vocabulary` must be a list of two files, source and target side.")
-    values = row["values"]
-    if not isinstance(values, dict) or not values or not set(values) <= set(LABELS):
-        raise InputError(f"row {number}: `values` must be a map with values of {', '.join(LABELS)}.")
-    rules = schema()
-    for axis, value in values.items():
-        items = rules["properties"]["grid"]["properties"][axis]["items"]
-        if not Draft202012Validator({"$defs": rules["$defs"], **items}).is_valid(value):
-            raise InputError(f"row {number}: `values` has {value!r} for {axis}, which no grid can have; correct it.")
 
 
 def p_value(significance: Mapping[str, Any] | None, metric: str, system: str) -> float | None:

@@ -18,6 +18,7 @@ from rarewords.experiment.plan import Experiment
 from rarewords.report.consistency import common_names, consistency_statement
 from rarewords.report.cutoffs import cutoff_statement
 from rarewords.report.paper import paper_table
+from rarewords.report.parts import role
 from rarewords.report.pattern import ENSEMBLE, SINGLE, Statement, System, statements
 from rarewords.report.scores import SCORES, read_choice
 from rarewords.segmentation.registry import load
@@ -47,12 +48,12 @@ class Claims:
         return [*found, *self._consistency(systems), *self._cutoffs()]
 
     def _system(self, name: str) -> System:
-        described = self.experiment.compared_system(name, self.pair, "")
+        definition = self.experiment.system(name, self.pair)
         return System(
             name,
-            described["role"],
-            described["label"],
-            described["paper"],
+            role(definition),
+            definition["label"],
+            definition["paper"],
             JOINT.get(self.experiment.segmentation(name, self.pair)[0]),
             read_json(self._output(name, ENSEMBLE, "json"), SCORES),
             read_json(self._output(name, SINGLE, "json"), SCORES),

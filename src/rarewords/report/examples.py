@@ -8,31 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from rarewords.corpus.importing import read_counts
 from rarewords.errors import InputError
 from rarewords.evaluation.unigram_f1 import cut_frequency, most_frequent
 from rarewords.report.choosing import Candidate, choose
+from rarewords.report.inputs import ExampleTexts, UnitFiles
 from rarewords.report.paper import load_paper
-from rarewords.report.scores import parse_map
 from rarewords.segmentation.joiner import CONTINUATION, JOINER, goes_on
 from rarewords.text.files import PathLike, read_lines, split_words
 from rarewords.vocabulary import UNKNOWN_TEXT, Vocabulary
 
 RARE, UNSEEN = "rare", "OOV"
-
-
-@dataclass(frozen=True)
-class SystemFiles:
-    """The units that a system reads and writes, a line a sentence, and the vocabulary of its source side."""
-
-    system: str
-    label: str
-    source: PathLike
-    output: PathLike
-    vocabulary: PathLike
 
 
 @dataclass(frozen=True)
@@ -67,25 +56,9 @@ class _Sentence:
     units: list[tuple[list[str], list[str]]]  # of each system, source and output
 
 
-@dataclass(frozen=True)
-class ExampleTexts:
-    """Tokenised, truecased source and reference of the test set, and the words of both training texts with counts."""
-
-    source: PathLike
-    reference: PathLike
-    source_counts: PathLike
-    target_counts: PathLike
-
-
-def parse_systems(texts: Sequence[str]) -> list[SystemFiles]:
-    """The systems to show, each a JSON map with exactly the fields of SystemFiles; raises InputError otherwise."""
-    keys = [field.name for field in fields(SystemFiles)]
-    return [SystemFiles(**parse_map(text, number, keys, "system")) for number, text in enumerate(texts, 1)]
-
-
 def example_table(
     texts: ExampleTexts,
-    systems: Sequence[SystemFiles],
+    systems: Sequence[UnitFiles],
     name: tuple[str, str],
     rare_rank: int,
     number: int = 5,
@@ -173,7 +146,7 @@ def group_units(units: Iterable[str]) -> list[list[str]]:
     return words
 
 
-def _read(texts: tuple[PathLike, PathLike], systems: Sequence[SystemFiles]) -> list[_Sentence]:
+def _read(texts: tuple[PathLike, PathLike], systems: Sequence[UnitFiles]) -> list[_Sentence]:
     paths = [*texts, *(path for system in systems for path in (system.source, system.output))]
     columns = [[split_words(line) for line in read_lines(path)] for path in paths]
     for path, column in zip(paths, columns, strict=True):
@@ -205,7 +178,7 @@ def _candidate(line: int, sentence: _Sentence, frequencies: Frequencies) -> Cand
 def _example(
     line: int,
     sentence: _Sentence,
-    systems: Sequence[SystemFiles],
+    systems: Sequence[UnitFiles],
     vocabularies: Sequence[Vocabulary],
     frequencies: tuple[Frequencies, Frequencies],
 ) -> dict[str, Any]:
@@ -230,7 +203,7 @@ def _example(
 
 
 def _words_of_interest(
-    sentence: _Sentence, systems: Sequence[SystemFiles], frequencies: Frequencies
+    sentence: _Sentence, systems: Sequence[UnitFiles], frequencies: Frequencies
 ) -> list[dict[str, Any]]:
     """The rare and unseen words of the reference, each once, with the systems that have it."""
     outputs = [set(_words(output)) for _, output in sentence.units]

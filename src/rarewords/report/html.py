@@ -1,7 +1,7 @@
 """The report: one HTML page with style, figures and tables in it, which needs no network and no script.
 
-The workflow says what is in it: items, each a JSON map with a `kind` and the keys that KINDS lists for it. Every number
-on the page comes from a file that an item names.
+contents.py says what is in it: items, each a map with a `kind` and the keys that KINDS lists for it. Every number on
+the page comes from a file that an item names.
 """
 
 from __future__ import annotations
@@ -15,17 +15,15 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from rarewords.errors import InputError
 from rarewords.report import formats
+from rarewords.report.contents import Item
 from rarewords.report.example_formats import token_parts
 from rarewords.report.html_tables import compared, plain
 from rarewords.report.pattern import CLAIMS, HOLDS, OPEN, Statement
 from rarewords.report.scores import SCORES, read_examples
 from rarewords.report.setup import setup
-from rarewords.text.documents import parse_json, read_json
+from rarewords.text.documents import read_json
 from rarewords.text.files import PathLike
-
-Item = dict[str, Any]
 
 # kind -> its keys. `path` is a table (.tsv), a figure (.svg) or a JSON file, depending on the kind.
 KINDS = {
@@ -39,7 +37,7 @@ KINDS = {
     "manifest": ("path",),
     # what was trained: the configuration, and for each pair the file of `rarewords report training`
     "setup": ("config", "trainings"),
-    # where files lie: a list of (what, where)
+    # where files lie: a list of (what, where, more)
     "files": ("places",),
 }
 
@@ -56,24 +54,6 @@ SECTIONS = {
     "provenance": "Provenance",
     "files": "Files",
 }
-
-
-def parse_items(texts: Sequence[str]) -> list[Item]:
-    """The parts of the page; raises InputError for one that is not JSON, of an unknown kind, or has other keys."""
-    items = []
-    for number, text in enumerate(texts, 1):
-        item = parse_json(text, f"item {number}")
-        if not isinstance(item, dict) or item.get("kind") not in KINDS:
-            raise InputError(f"item {number}: give a map with `kind`, one of {', '.join(KINDS)}, not {text}")
-        keys = KINDS[item["kind"]]
-        if set(item) != {"kind", *keys}:
-            raise InputError(
-                f"item {number}: an item of the kind {item['kind']} has the keys {', '.join(keys)}: {text}"
-            )
-        if item["kind"] in ("table", "figure") and item["section"] not in SECTIONS:
-            raise InputError(f"item {number}: there is no section '{item['section']}': give {', '.join(SECTIONS)}.")
-        items.append(item)
-    return items
 
 
 def page(title: str, items: Sequence[Item], folder: PathLike = ".") -> str:

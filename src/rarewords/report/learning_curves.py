@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,35 +14,15 @@ from matplotlib.figure import Figure
 
 from rarewords.errors import InputError
 from rarewords.report.figures import COLOURS, plain
-from rarewords.report.scores import parse_map
+from rarewords.report.inputs import Run
 from rarewords.text.files import PathLike, read_lines
 from rarewords.training.metrics import parse_report
 
 CURVES = ("loss_per_token", "gradient_norm")
 BEGINNING = '{"updates"'  # of every report, see rarewords.training.progress
-RUN_KEYS = ("pair", "label", "run", "metrics", "place")
 PLAIN = matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:,g}")
 STYLES = ("-", "--", ":", "-.")
 REACH = 2  # a point is the mean of its report and so many on both sides
-
-
-@dataclass(frozen=True)
-class Run:
-    """One training: its reports are JSON lines in the file `metrics`, which may be missing.
-
-    `place` of its system among all of the experiment, from 0, decides its colour, which is that of the other figures.
-    """
-
-    pair: str
-    label: str
-    run: int
-    metrics: str
-    place: int
-
-
-def parse_runs(texts: Sequence[str]) -> list[Run]:
-    """The trainings to show, each a JSON map with exactly the keys of RUN_KEYS; raises InputError otherwise."""
-    return [Run(**parse_map(text, number, RUN_KEYS, "run")) for number, text in enumerate(texts, 1)]
 
 
 def draw(runs: Sequence[Run]) -> Figure:

@@ -1,22 +1,21 @@
-"""What tables and figures read: rows given as JSON maps, and the JSON files of `rarewords score` and its companions."""
+"""What tables and figures read: the JSON files of `rarewords score` and its companions."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rarewords.errors import InputError
-from rarewords.report.formats import EXTERNAL, MISSING, OURS
+from rarewords.report.formats import MISSING
+from rarewords.report.inputs import ScoreFile
 from rarewords.text import shapes
-from rarewords.text.documents import Kind, parse_json, read_json
+from rarewords.text.documents import Kind, read_json
 from rarewords.text.files import PathLike
 
 Scores = dict[str, Any]
 
 F1_CLASSES = ("all", "rare", "oov")
-ROW_KEYS = ("system", "label", "paper", "from", "scores")
 
 _METRIC = shapes.record({"name": shapes.text(), "signature": shapes.text(), "score": shapes.number()}, open_=True)
 _COUNTS = {"n": shapes.whole(), "f1": shapes.optional(shapes.number(0, 101))}
@@ -74,7 +73,7 @@ EXAMPLES = Kind(
 class ScoreRow:
     """A system by its id and name, the paper's row beside it (or None), and one score file, read.
 
-    `origin` is OURS, or EXTERNAL for a translation made elsewhere.
+    `origin` is what stands in the column `from`: OURS or EXTERNAL of formats.py.
     """
 
     system: str
@@ -84,39 +83,15 @@ class ScoreRow:
     scores: Scores
 
 
-def parse_score_rows(texts: Sequence[str], kind: str = "row") -> list[ScoreRow]:
-    """Rows given as JSON maps with the keys of ROW_KEYS; `scores` is a score file, `from` ours or external.
-
-    Raises InputError that names the number of a wrong row.
-    """
-    found = []
-    for number, text in enumerate(texts, 1):
-        row = parse_map(text, number, ROW_KEYS, kind)
-        if row["from"] not in (OURS, EXTERNAL):
-            raise InputError(f"{kind} {number}: `from` is {row['from']!r}; give {OURS} or {EXTERNAL}.")
-        scores = read_scores(row["scores"])
-        if scores is None:
-            raise InputError(f"{kind} {number}: `scores` is null; name a file of `rarewords score --json`.")
-        found.append(ScoreRow(row["system"], row["label"], row["paper"], row["from"], scores))
-    return found
-
-
-def parse_map(text: str, number: int, keys: Sequence[str], kind: str = "row") -> dict[str, Any]:
-    """A JSON map with exactly these keys; raises InputError that names its number otherwise."""
-    row = parse_json(text, f"{kind} {number}")
-    wrong = set(row) ^ set(keys) if isinstance(row, dict) else set(keys)
-    if wrong:
-        names = ", ".join(sorted(wrong))
-        raise InputError(f"{kind} {number}: keys missing or unknown: {names}; give {', '.join(keys)}.")
-    return dict(row)
+def read_score_rows(files: Sequence[ScoreFile]) -> list[ScoreRow]:
+    """The translations with their scores read; raises InputError for a file that holds none."""
+    return [ScoreRow(row.system, row.label, row.paper, row.origin, read_json(row.scores, SCORES)) for row in files]
 
 
 def read_scores(path: PathLike | None) -> Scores | None:
     """A file of `rarewords score`, None for None; raises InputError for any other file."""
     if path is None:
         return None
-    if not isinstance(path, str | os.PathLike):
-        raise InputError(f"{path!r} is no name of a score file; scores of a row are file names or null.")
     return dict(read_json(path, SCORES))
 
 

@@ -12,13 +12,12 @@ from typing import Any
 from rarewords.errors import InputError
 from rarewords.report.figures import Point
 from rarewords.report.formats import OURS, PAPER, Cell, Table
+from rarewords.report.inputs import StatisticsFile
 from rarewords.report.paper import load_paper
-from rarewords.report.scores import parse_map
 from rarewords.text.documents import Kind, read_json
 from rarewords.text.shapes import map_of, optional, record, text, whole
 
 PAPER_PAIR = "en-de"
-ROW_KEYS = ("label", "paper", "statistics")
 STATISTICS = Kind(
     "statistics",
     record(
@@ -44,12 +43,9 @@ class Row:
     statistics: dict[str, Any]
 
 
-def parse_rows(texts: Sequence[str]) -> list[Row]:
-    """The segmentations to show, each a JSON map with the keys of ROW_KEYS; `statistics` is a file.
-
-    Raises InputError for another map or file, and if the statistics are not of one text.
-    """
-    rows = [_parse_row(text, number) for number, text in enumerate(texts, 1)]
+def read_rows(files: Sequence[StatisticsFile]) -> list[Row]:
+    """The segmentations to show with their statistics read; raises InputError if these are not of one text."""
+    rows = [Row(row.label, row.paper, read_json(row.statistics, STATISTICS)) for row in files]
     for key in ("language", "words", "word_types"):
         values = list(dict.fromkeys(row.statistics[key] for row in rows))
         if len(values) > 1:
@@ -57,12 +53,6 @@ def parse_rows(texts: Sequence[str]) -> list[Row]:
                 f"the statistics differ in {key} ({', '.join(map(str, values))}); make all of a table on one text."
             )
     return rows
-
-
-def _parse_row(text: str, number: int) -> Row:
-    row = parse_map(text, number, ROW_KEYS)
-    statistics = read_json(row["statistics"], STATISTICS)
-    return Row(row["label"], row["paper"], statistics)
 
 
 def statistics_table(rows: list[Row], pair: str) -> Table:

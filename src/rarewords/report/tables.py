@@ -14,12 +14,12 @@ from rarewords.errors import InputError
 from rarewords.evaluation.significance import too_few_sentences
 from rarewords.report.beside_paper import is_papers_test_set, paper_caption, rows_beside_paper
 from rarewords.report.formats import LEVEL, MARK, MISSING, OURS, SPREAD, Cell, Table
+from rarewords.report.inputs import SystemFiles
 from rarewords.report.paper import PaperTable, load_paper, paper_table
 from rarewords.report.scores import (
     F1_CLASSES,
     ScoreRow,
     common,
-    parse_map,
     read_choice,
     read_scores,
 )
@@ -47,52 +47,39 @@ COLUMNS: tuple[Column, ...] = (
 # Columns that a table has only if there is something in them.
 OPTIONAL = {column for column in COLUMNS if column[1] in SPREAD or column[1].split()[0] == "p"}
 
-ROW_KEYS = (
-    "system",
-    "label",
-    "paper",
-    "segmentation",
-    "shortlist",
-    "vocabulary",
-    "best",
-    "ensemble",
-    "singles",
-    "choice",
-    "members",
-    "updates",
-)
-
 
 @dataclass(frozen=True)
-class _System:
-    """One row of input with its score files read (None: not given); `dev` is the BLEU of members on the dev set."""
+class System:
+    """A row with its files read: sizes of both vocabularies, scores (None: not given), and `dev`, the BLEU of the
+    members on the development set."""
 
-    row: dict[str, Any]
+    row: SystemFiles
+    vocabulary: list[int | None]
     best: dict[str, Any] | None
     ensemble: dict[str, Any] | None
     singles: list[dict[str, Any]]
     dev: list[float]
 
     def scores(self) -> list[dict[str, Any]]:
+        """All scores of the test set."""
         return [scores for scores in (self.best, self.ensemble, *self.singles) if scores is not None]
 
 
-def parse_rows(texts: Sequence[str]) -> list[dict[str, Any]]:
-    """The systems to show, each a JSON map with exactly the keys of ROW_KEYS; raises InputError otherwise.
-
-    `vocabulary` names the vocabulary files of source and target side; they are replaced by their sizes.
-    """
-    rows = []
-    for number, text in enumerate(texts, 1):
-        row = parse_map(text, number, ROW_KEYS)
-        if not isinstance(row["vocabulary"], list) or len(row["vocabulary"]) != 2:
-            raise InputError(f"row {number}: `vocabulary` must be a list of two files, source and target side.")
-        rows.append(row | {"vocabulary": [len(Vocabulary.load(path)) for path in row["vocabulary"]]})
-    return rows
+def read_system(row: SystemFiles) -> System:
+    """Read the files of a row; raises InputError for a wrong file, and for a system without scores."""
+    best, ensemble = read_scores(row.best), read_scores(row.ensemble)
+    if best is None and ensemble is None:
+        raise InputError(
+            f"system {row.system}: it has neither a single model nor an ensemble with scores, so it has no members "
+            "to show; translate with it and score that first, or leave the row out."
+        )
+    singles = [scores for scores in map(read_scores, row.singles) if scores is not None]
+    sizes = [None if path is None else len(Vocabulary.load(path)) for path in row.vocabulary]
+    return System(row, sizes, best, ensemble, singles, list(read_choice(row.choice).values()))
 
 
 def score_table(
-    rows: list[dict[str, Any]],
+    systems: Sequence[System],
     pair: str,
     test_set: str,
     external: Sequence[ScoreRow] = (),
@@ -100,41 +87,27 @@ def score_table(
 ) -> Table:
     """The table of one language pair and test set, with the paper's rows where it has them.
 
-    `best` and `ensemble` of a row are paths of score files, null where there is none; `singles` is a list of such for
-    the single models, `choice` the file of their scores on the development set, or null. `external` rows come first,
+    `external` rows come first,
     where the paper has its system without a neural network. `significance` is the JSON of `rarewords significance`.
-    Raises InputError if the score files do not belong to one test set, one set of training counts or one metric, and
-    for a system without scores.
+    Raises InputError if the score files do not belong to one test set, one set of training counts or one metric.
     """
-    systems = [_read_system(row) for row in rows]
     paper = paper_table(pair)
     everything = [scores for system in systems for scores in system.scores()] + [row.scores for row in external]
     same_test_set = is_papers_test_set(paper, everything[0])
     ours = [(_external_cells(row) | _p_cells(significance, row.system), row.paper) for row in external]
-    ours += [
-        (_our_cells(system) | _p_cells(significance, system.row["system"]), system.row["paper"]) for system in systems
-    ]
+    ours += [(_our_cells(system) | _p_cells(significance, system.row.system), system.row.paper) for system in systems]
     cells = rows_beside_paper(ours, paper, same_test_set, _paper_cells)
     used = {column for row in cells for column, cell in row.items() if cell is not None}
     columns = [column for column in COLUMNS if column not in OPTIONAL or column in used]
-    caption = _caption(systems, external, pair, test_set, paper) + _significance_caption(significance, rows, external)
+    caption = _caption(systems, external, pair, test_set, paper) + _significance_caption(
+        significance, systems, external
+    )
     return Table(caption, columns, [[row.get(column) for column in columns] for row in cells])
 
 
-def _read_system(row: dict[str, Any]) -> _System:
-    best, ensemble = read_scores(row["best"]), read_scores(row["ensemble"])
-    if best is None and ensemble is None:
-        raise InputError(
-            f"system {row['system']}: it has neither a single model nor an ensemble with scores, so it has no members "
-            "to show; translate with it and score that first, or leave the row out."
-        )
-    singles = [scores for scores in map(read_scores, row["singles"]) if scores is not None]
-    return _System(row, best, ensemble, singles, list(read_choice(row["choice"]).values()))
-
-
-def _our_cells(system: _System) -> dict[Column, Cell]:
+def _our_cells(system: System) -> dict[Column, Cell]:
     row = system.row
-    description = [row["label"], OURS, row["segmentation"], row["shortlist"], *row["vocabulary"]]
+    description = [row.label, OURS, row.segmentation, row.shortlist, *system.vocabulary]
     cells: dict[Column, Cell] = dict(zip(DESCRIPTION, description, strict=True))
     for metric, group in METRICS.items():
         cells[group, "single"] = _score(system.best, metric)
@@ -185,16 +158,18 @@ def _paper_cells(paper: PaperTable, name: str, origin: str) -> dict[Column, Cell
     return cells | {("F1", label): value for label, value in zip(CLASS_NAMES.values(), row["f1"], strict=True)}
 
 
-def _names_paper(systems: Sequence[_System], external: Sequence[ScoreRow]) -> bool:
-    return any(system.row["paper"] for system in systems) or any(row.paper for row in external)
+def _names_paper(systems: Sequence[System], external: Sequence[ScoreRow]) -> bool:
+    return any(system.row.paper for system in systems) or any(row.paper for row in external)
 
 
 def _caption(
-    systems: list[_System], external: Sequence[ScoreRow], pair: str, test_set: str, paper: PaperTable | None
+    systems: Sequence[System], external: Sequence[ScoreRow], pair: str, test_set: str, paper: PaperTable | None
 ) -> list[str]:
     everything = [scores for system in systems for scores in system.scores()] + [row.scores for row in external]
     sentences = common(everything, "number of sentences", lambda scores: scores["sentences"])
-    sizes = f"members: {_range(systems, 'members')}, updates of each: {_range(systems, 'updates')}"
+    rows = [system.row for system in systems]
+    members, updates = _range([row.members for row in rows]), _range([row.updates for row in rows])
+    sizes = f"members: {members}, updates of each: {updates}"
     caption = [f"{pair}, {test_set}, {sentences} sentences. Single: the best single model; ensemble: {sizes}."]
     caption += _spread_caption(systems)
     caption += metrics_caption(everything)
@@ -208,11 +183,11 @@ def _caption(
     return caption
 
 
-def _spread_caption(systems: list[_System]) -> list[str]:
+def _spread_caption(systems: Sequence[System]) -> list[str]:
     """What the spread is of; without scores of all single models on the test set, their spread on the dev set."""
     if any(system.singles for system in systems):
         return ["Mean (range): over the single models, from the lowest score to the highest."]
-    found = [(system.row["label"], _spread(system.dev)) for system in systems if len(system.dev) > 1]
+    found = [(system.row.label, _spread(system.dev)) for system in systems if len(system.dev) > 1]
     if not found:
         return []
     texts = [f"{label} {mean:.1f} ({least:.1f} to {most:.1f})" for label, (mean, least, most) in found]
@@ -245,13 +220,13 @@ def _unigram_caption(everything: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _significance_caption(
-    significance: Mapping[str, Any] | None, rows: list[dict[str, Any]], external: Sequence[ScoreRow]
+    significance: Mapping[str, Any] | None, systems: Sequence[System], external: Sequence[ScoreRow]
 ) -> list[str]:
     if significance is None:
         return []
     if few := too_few_sentences(significance.get("sentences")):
         return [few]
-    labels = {row["system"]: row["label"] for row in rows} | {row.system: row.label for row in external}
+    labels = {one.row.system: one.row.label for one in systems} | {row.system: row.label for row in external}
     baseline = labels.get(significance["baseline"], significance["baseline"])
     test = {"bootstrap": "bootstrap", "randomisation": "approximate randomisation"}[significance["method"]]
     return [
@@ -260,8 +235,8 @@ def _significance_caption(
     ]
 
 
-def _range(systems: list[_System], key: str) -> str:
-    values = sorted({system.row[key] for system in systems if system.row[key] is not None})
+def _range(numbers: Sequence[int | None]) -> str:
+    values = sorted({number for number in numbers if number is not None})
     if not values:
         return MISSING
     return str(values[0]) if len(values) == 1 else f"{values[0]} to {values[-1]}"

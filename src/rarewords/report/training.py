@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rarewords.report.formats import Cell, Table
+from rarewords.report.inputs import TrainingFolders
 from rarewords.saved_model import DESCRIPTION
 from rarewords.text.documents import read_json
 from rarewords.text.files import PathLike
@@ -47,24 +48,19 @@ class Training:
     hours: float | None
 
 
-def read_training(
-    system: str, label: str, pairs: PathLike, runs: Sequence[PathLike], members: Sequence[PathLike]
-) -> Training:
-    """From the folder of encoded pairs, the folders of the runs and those of the members that continue them.
-
-    Raises InputError for a member that is not there, or of an unknown kind.
-    """
-    made = read_json(Path(members[-1]) / "model.json", DESCRIPTION)["training"]
-    text = text_size(pairs, made["fingerprint"]["max_length"])
+def read_training(folders: TrainingFolders) -> Training:
+    """What the trainings of a system left; raises InputError for a member that is not there, or of an unknown kind."""
+    made = read_json(Path(folders.members[-1]) / "model.json", DESCRIPTION)["training"]
+    text = text_size(Path(folders.pairs).parent, made["fingerprint"]["max_length"])
     return Training(
-        system,
-        label,
+        folders.system,
+        folders.label,
         text,
         made["fingerprint"]["max_length"],
-        len(runs),
+        len(folders.runs),
         made["updates"],
         made["updates"] * made["fingerprint"]["batch_size"] / text.trained_on,
-        _hours([*runs, *members]),
+        _hours([*folders.runs, *folders.members]),
     )
 
 
