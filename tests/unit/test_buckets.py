@@ -1,11 +1,16 @@
 """Minibatches padded to a few shapes are equal in value, and updates are recorded once for each shape."""
 
+from contextlib import contextmanager
+from types import SimpleNamespace
+
 import pytest
 import torch
 from test_device_update import SIZES, batch, loss_of, network
 
 from rarewords.errors import InputError
+from rarewords.model import loops
 from rarewords.training.buckets import ReplayedUpdates, padded
+from rarewords.training.capture import GraphRecorder
 from rarewords.training.session import Machine
 
 
@@ -28,6 +33,7 @@ def test_lengths_become_multiples_and_the_padding_is_masked():
 def test_padded_shapes_are_equal_in_value(size, multiple, as_on_a_gpu, monkeypatch):
     if as_on_a_gpu:
         monkeypatch.setattr("rarewords.model.rnnsearch.leaves_padding_out", lambda _ids: False)
+        monkeypatch.setattr("rarewords.model.recurrence._loops_for", lambda _values: loops)
     narrow, wide = network(size), network(size)
     losses = [loss_of(narrow, batch()), loss_of(wide, padded(batch(), multiple))]
     for value in losses:
@@ -77,3 +83,50 @@ def test_without_graphs_all_updates_are_plain_and_one_line_says_so():
 def test_capture_is_for_gpus():
     with pytest.raises(InputError, match="capture: updates can be captured on a GPU only"):
         Machine("cpu", capture=True).prepare()
+
+
+class StandInGraph:
+    """Does again at each replay what was done while it was recorded, and writes to the same results, as CUDA does."""
+
+    def __init__(self):
+        self.work = None
+
+    def replay(self):
+        given, results = self.work
+        for result, number in zip(results, sums(given), strict=True):
+            result.copy_(number)
+
+
+def sums(given):
+    return given.source.sum().float(), given.target_mask.sum().float()
+
+
+def test_a_recorded_update_reads_each_minibatch_and_leaves_earlier_results_alone(monkeypatch):
+    graphs, pools = [], []
+
+    @contextmanager
+    def recording(graph, pool):
+        graphs.append(graph)
+        pools.append(pool)
+        yield
+
+    def update_of(given):
+        results = sums(given)
+        graphs[-1].work = (given, results)
+        optimiser.parameters["encoder.bias"].grad = torch.ones(1)
+        return results
+
+    monkeypatch.setattr(torch.cuda, "CUDAGraph", StandInGraph)
+    monkeypatch.setattr(torch.cuda, "graph", recording)
+    monkeypatch.setattr(torch.cuda, "graph_pool_handle", lambda: "one for all")
+    optimiser = SimpleNamespace(parameters={"encoder.bias": SimpleNamespace(grad=None)})
+    record = GraphRecorder(update_of, optimiser)
+    batches = [batch(seed=seed) for seed in range(3)]
+    recorded_for = batches[0].source.clone()
+    replay = record(batches[0])
+    assert optimiser.parameters["encoder.bias"].grad is None
+    results = [replay(given) for given in batches]
+    assert [tuple(map(float, result)) for result in results] == [tuple(map(float, sums(given))) for given in batches]
+    assert torch.equal(batches[0].source, recorded_for)  # the recorder has tensors of its own
+    record(of_length(5))
+    assert pools == ["one for all"] * 2

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from rarewords.errors import InputError
-from rarewords.model import rnnsearch
+from rarewords.model import loops, recurrence, rnnsearch
 from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize
 from rarewords.training import adadelta, trainer
 from rarewords.training.batches import Corpus
@@ -115,6 +115,7 @@ def as_on_a_gpu(monkeypatch):
     """Training computes in the form for a GPU, and reads nothing between reports."""
     monkeypatch.setattr(adadelta, "steps_on_device", lambda _gradients: True)
     monkeypatch.setattr(rnnsearch, "leaves_padding_out", lambda _ids: False)
+    monkeypatch.setattr(recurrence, "_loops_for", lambda _values: loops)
     monkeypatch.setattr(trainer, "Readings", lambda *given, at_once: Readings(*given, at_once=False))
 
 
