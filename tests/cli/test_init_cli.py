@@ -122,3 +122,31 @@ def test_nothing_stays_if_the_configuration_cannot_be_made(folder: Path, monkeyp
     before = sorted(folder.rglob("*"))
     assert init("help.ru", "help.en").exit_code == 1
     assert sorted(folder.rglob("*")) == before
+
+
+def german(name: str, number: int, language: str) -> None:
+    with gzip.open(DEMO.parents[1] / f"libreoffice-help/en-de/train.{language}.gz", "rb") as stream:
+        Path(name).write_bytes(b"".join(stream.readlines()[:number]))
+
+
+def test_swapped_files_of_one_script_and_no_languages_are_noticed(folder: Path) -> None:
+    german("t.en", 900, "de")
+    german("t.de", 900, "en")
+    with pytest.raises(InputError, match=r"t\.en looks like de and t\.de like en: the two files look swapped"):
+        _raise(init("t.en", "t.de"))
+    Path("t.txt").write_bytes(Path("t.de").read_bytes())
+    with pytest.raises(
+        InputError, match=r"t\.txt: 'txt' is no language; the texts look like en and de: give --lang.* en-de"
+    ):
+        _raise(init("t.txt", "t.en"))
+    with pytest.raises(InputError, match=r"t\.txt is said to be fr, but its words look like en"):
+        _raise(init("t.txt", "t.en", "--languages", "fr-de"))
+
+
+def test_pairs_that_are_left_out_are_counted(folder: Path) -> None:
+    for language in ("ru", "en"):  # every sentence twice
+        text = Path(f"help.{language}").read_text(encoding="utf-8")
+        Path(f"help.{language}").write_text(2 * text, encoding="utf-8")
+    done = init("help.ru", "help.en")
+    sizes = [len(lines(f"mine-text/{split}.ru")) for split in ("train", "dev", "test")]
+    assert f"{2400 - sum(sizes):,} pairs are left out of the training text" in done.stderr

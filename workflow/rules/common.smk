@@ -30,6 +30,7 @@ from rarewords.experiment.layout import (
     table1_name,
 )
 from rarewords.experiment.plan import Experiment
+from rarewords.experiment.unusual import unusual
 from rarewords.experiment.steps import Steps, checksum_options, line_options
 from rarewords.report.contents import Contents
 from rarewords.report.contents import files as files_shown

@@ -13,6 +13,8 @@ from rarewords.errors import InputError
 
 Files = tuple[str, str]
 LEAST_PAIRS = 500
+# Ends of file names that look like language codes and are none.
+NO_LANGUAGES = {"txt", "tok", "bpe", "raw", "csv", "tsv", "xml", "sgm", "tmx", "dat", "doc", "out", "src", "tgt", "ref"}
 
 
 @click.command(name="init", short_help="Check the text of a new language pair and write a configuration.")
@@ -67,6 +69,8 @@ def command(
     _check_free(name)
     _check_absent([output, *(path for paths in splits.values() for path in paths)])
     found = inspect(source, target, pair, any_script)
+    if not any_script:
+        _check_guess((source, target), pair)
     click.echo(found.describe(), err=True)
     if found.pairs < LEAST_PAIRS:
         raise InputError(f"{source}: {found.pairs} pairs are too few to learn from; give {LEAST_PAIRS} at least.")
@@ -76,6 +80,7 @@ def command(
     with _removed_on_failure([path for paths in splits.values() for path in paths]):
         sizes = _write_texts((source, target), {"dev": dev, "test": test}, splits, size)
         _write_configuration(name, pair, output, folder, splits["train"])
+    _tell_left_out(found.pairs, sizes, {"dev": dev, "test": test})
     click.echo(", ".join(f"{split}: {size:,} pairs" for split, size in sizes.items()) + f"; in {folder}/", err=True)
     click.echo(f"{output} is ready: snakemake --cores 2 --configfile {output}", err=True)
 
@@ -83,11 +88,57 @@ def command(
 def _languages(languages: str | None, source: str, target: str) -> list[str]:
     """The two language codes, as given or from names like text.ru and text.en.gz."""
     ends = [Path(path.removesuffix(".gz")).suffix.removeprefix(".") for path in (source, target)]
+    if languages is None:
+        for path, end in zip((source, target), ends, strict=True):
+            if end in NO_LANGUAGES:
+                raise InputError(f"{path}: '{end}' is no language; {_advice(source, target)}")
     pair = languages.split("-") if languages is not None else ends
     if len(pair) != 2 or not all(re.fullmatch("[a-z]{2,3}", code) for code in pair) or pair[0] == pair[1]:
         shown = languages if languages is not None else f"{source} and {target}"
         raise InputError(f"{shown}: two different language codes are needed; give them, say --languages ru-en.")
     return pair
+
+
+def _advice(source: str, target: str) -> str:
+    """What to give for --languages, as far as the texts tell."""
+    found = [_guess(path) for path in (source, target)]
+    if None in found or found[0] == found[1]:
+        return "name both languages, say --languages ru-en."
+    return f"the texts look like {found[0]} and {found[1]}: give --languages {found[0]}-{found[1]} if they are."
+
+
+def _guess(path: str) -> str | None:
+    from rarewords.corpus.language_guess import guess
+    from rarewords.text.files import read_lines
+
+    return guess(read_lines(path)) if Path(path).is_file() else None
+
+
+def _check_guess(texts: Files, pair: list[str]) -> None:
+    """Raise InputError for a text that is clearly in another language than it is said to be."""
+    from rarewords.corpus.language_guess import WORDS
+
+    found = [_guess(path) for path in texts]
+    if found == pair[::-1]:
+        raise InputError(
+            f"{texts[0]} looks like {found[0]} and {texts[1]} like {found[1]}: the two files look swapped."
+        )
+    for path, language, said in zip(texts, found, pair, strict=True):
+        if said in WORDS and language not in (None, said):
+            raise InputError(
+                f"{path} is said to be {said}, but its words look like {language}; name the right file or language."
+            )
+
+
+def _tell_left_out(pairs: int, sizes: dict[str, int], given: dict[str, Files | None]) -> None:
+    """Say how many pairs of the text are in none of the files that were written, and why."""
+    left_out = pairs - sum(size for name, size in sizes.items() if not given.get(name))
+    if left_out:
+        click.echo(
+            f"{left_out:,} pairs are left out of the training text: their source or their target is also in the "
+            "development or test set.",
+            err=True,
+        )
 
 
 def _check_free(name: str) -> None:

@@ -1,0 +1,55 @@
+"""Settings that are allowed and hardly meant: said when a run starts, long before they would show."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from rarewords.experiment.plan import Experiment
+
+BYTES_OF_WORD = 6  # of running text, its space included
+COMPRESSION = 4
+
+
+def unusual(experiment: Experiment) -> list[str]:
+    """Sentences about such settings; none for most experiments."""
+    found = []
+    for pair in experiment.pairs:
+        words = _running_words(experiment, pair)
+        for system in experiment.trained:
+            definition = experiment.system(system, pair)
+            found += [f"systems.{system}.{sentence}" for sentence in _of_system(definition, words, pair)]
+    device = experiment.config["training"]["device"]
+    if device.startswith("cuda") and shutil.which("nvidia-smi") is None:
+        found.append(
+            f"training.device is {device}, but this machine has no GPU that nvidia-smi knows; set it to auto or cpu, "
+            "unless the trainings run on another machine."
+        )
+    return list(dict.fromkeys(found))
+
+
+def _of_system(definition: dict[str, Any], words: int | None, pair: str) -> list[str]:
+    found = []
+    merges = definition["segmentation"].get("merges")
+    if merges == 0 and definition["segmentation"]["method"] not in ("source-bytes", "bpe-bytes"):
+        found.append("segmentation.merges is 0: words are cut into single characters.")
+    if words is None:
+        return found
+    sizes = {"segmentation.merges": merges, **{f"vocabulary.{side}": n for side, n in definition["vocabulary"].items()}}
+    return found + [
+        f"{key} is {size:,}, but the training text of {pair} has about {words:,} words: it will not be reached."
+        for key, size in sizes.items()
+        if size is not None and size > words
+    ]
+
+
+def _running_words(experiment: Experiment, pair: str) -> int | None:
+    """About how many words the larger side of the training text has; None if its files are not there yet."""
+    sizes = []
+    for side in ("source", "target"):
+        paths = [Path(path) for path in experiment.parts(pair, "train", side)]
+        if not all(path.is_file() for path in paths):
+            return None
+        sizes.append(sum(path.stat().st_size * (COMPRESSION if path.suffix == ".gz" else 1) for path in paths))
+    return max(sizes) // BYTES_OF_WORD
