@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 import torch
 
+from rarewords.decoding.ensemble import _most_probable
 from rarewords.model import loops
 from rarewords.model import readout as readout_module
 from rarewords.model.fused import loops as fused_loops
 from rarewords.model.fused.exponential import power_of_two, sigmoid, tanh
-from rarewords.model.fused.rows import kernel, over_rows
+from rarewords.model.fused.rows import array, kernel, over_rows
+from rarewords.model.fused.vocabulary import log_softmax
 from rarewords.model.steps import attention_weights
 
 BATCH, LENGTH, STEPS, HIDDEN = 5, 7, 6, 10
@@ -153,3 +155,30 @@ def test_softmax_of_nan_is_nan():
     total, _ = readout_module._exponentials(scores, torch.zeros(70), torch.tensor([0, 0, 0]))
     assert total[0] == total[2] == 70
     assert total[1].isnan()
+
+
+@pytest.mark.usefixtures("_threads")
+@pytest.mark.parametrize("units", [3, 64, 150])
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-12), (torch.float32, 3e-6)])
+def test_log_softmax(dtype, tolerance, units):
+    scores = 10 * drawn(dtype)(5, units)
+    scores[3, 1] = -torch.inf
+    expected = torch.log_softmax(scores, dim=1)
+    over_rows(log_softmax, 5, array(scores))
+    torch.testing.assert_close(scores, expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.usefixtures("_threads")
+@pytest.mark.parametrize(("units", "count"), [(3, 3), (64, 5), (150, 12), (150, 150)])
+def test_most_probable(units, count):
+    scores = drawn(torch.float32)(5, units)
+    scores[:, 1] = -torch.inf
+    values, columns = _most_probable(scores, count)
+    expected = scores.topk(count, dim=1)
+    assert torch.equal(values, expected.values)
+    assert torch.equal(scores.gather(1, columns), values)
+
+
+def test_of_equal_scores_the_first_is_more_probable():
+    scores = torch.tensor([[1.0, 2.0, 2.0, 1.0], [-torch.inf] * 4])
+    assert _most_probable(scores, 3)[1].tolist() == [[1, 2, 0], [0, 1, 2]]

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from rarewords.decoding.ensemble import Ensemble
 from rarewords.errors import InputError
 from rarewords.machine.device import set_precision
 from rarewords.model.padding import pad
@@ -56,6 +57,23 @@ def test_float64_stays_float64():
 def test_tf32_is_off_unless_asked_for(name, tf32):
     set_precision(name)
     assert torch.backends.cuda.matmul.fp32_precision == ("tf32" if tf32 else "ieee")
+
+
+def test_a_search_with_bfloat16_is_near_float32():
+    parameters = initial_parameters(SIZE, seed=1, deviation=0.3)
+    source, mask = pad([[*range(1, 9), 0], [5, 3, 0]], 0)
+    found = []
+    for name in ("float32", "bfloat16"):
+        set_precision(name)
+        ensemble = Ensemble([parameters])
+        states = ensemble.start(source, mask)
+        contexts = ensemble.look(states)
+        states = ensemble.update(states, contexts, torch.tensor([0, 1]), torch.tensor([4, 7]), None)
+        values, _ = ensemble.best(states, ensemble.look(states), 50, torch.tensor([False, False]))
+        found.append(values)
+    assert not torch.equal(*found)
+    # scores are below 4 here, and products of some ten steps are rounded to within 2^-9 of themselves
+    torch.testing.assert_close(*found, rtol=0, atol=4 * 10 * 2**-9)
 
 
 def test_another_name_is_refused():

@@ -10,8 +10,11 @@ from torch import Tensor
 
 from rarewords.decoding.candidates import UnitLists
 from rarewords.model.blocks import has_blocks, largest_block
+from rarewords.model.fused.rows import array, over_rows
+from rarewords.model.fused.vocabulary import log_softmax, most_probable
 from rarewords.model.padding import pad
 from rarewords.model.parameters import Parameters
+from rarewords.model.products import factors, product
 from rarewords.model.readout import logits, readout
 from rarewords.model.rnnsearch import Encoded, embed, encode
 from rarewords.model.steps import attention_weights, gru_step
@@ -74,7 +77,7 @@ class Ensemble:
     """
 
     def __init__(self, members: list[Parameters]) -> None:
-        self.members = members
+        self.members = [factors(one) for one in members]
         # 2 as in the paper's code; for blocks of bytes, of which a word has many, 16 of 4 bytes
         self.source_per_target = max(4 * largest_block(one) if has_blocks(one) else 2 for one in members)
 
@@ -120,7 +123,7 @@ class Ensemble:
             scores[too_early[part], EOS] = -torch.inf
             if ignore_unknown:
                 scores[:, UNK] = -torch.inf
-            found.append(scores.topk(min(count, scores.shape[1]), dim=1))
+            found.append(_most_probable(scores, min(count, scores.shape[1])))
         columns = torch.cat([columns for _, columns in found])
         return torch.cat([values for values, _ in found]), output.units(columns)
 
@@ -135,7 +138,7 @@ class Ensemble:
             scores = rows.new_empty(rows.shape[0], common + other_scores.shape[1])
             logits(parameters, rows, scores[:, :common])
             scores[:, common:] = other_scores
-            own = torch.log_softmax(scores, dim=1)
+            own = _log_softmax(scores)
             total = own if total is None else total.add_(own)
         assert total is not None
         return total.div_(len(self.members)) if len(self.members) > 1 else total
@@ -153,10 +156,28 @@ class Ensemble:
         ]
 
 
+def _log_softmax(scores: Tensor) -> Tensor:
+    """Log-probabilities (rows, units), on the CPU in the same memory."""
+    if not scores.is_cpu:
+        return torch.log_softmax(scores, dim=1)
+    over_rows(log_softmax, scores.shape[0], array(scores))
+    return scores
+
+
+def _most_probable(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """The `count` largest scores of each row, descending, and their columns."""
+    if not scores.is_cpu:
+        return scores.topk(count, dim=1)
+    values = scores.new_empty(scores.shape[0], count)
+    columns = torch.empty(values.shape, dtype=torch.int64)
+    over_rows(most_probable, scores.shape[0], array(scores), array(values), columns.numpy())
+    return values, columns
+
+
 def _context(parameters: Parameters, state: ModelState) -> Tensor:
     encoded = state.encoded
     sentences = encoded.keys.shape[0]
-    query = (state.state @ parameters["attention.state"]).view(sentences, -1, state.state.shape[1])
+    query = product(state.state, parameters["attention.state"]).view(sentences, -1, state.state.shape[1])
     weights = attention_weights(encoded.keys, query, parameters["attention.score"], encoded.mask)
     return torch.bmm(weights, encoded.annotations).flatten(0, 1)
 
@@ -170,7 +191,8 @@ def _updated(
     sentences: Tensor | None,
 ) -> ModelState:
     embedded = embed(parameters, "target", words)
-    inputs = embedded @ parameters["decoder.input"] + context[parents] @ parameters["decoder.context"]
+    inputs = product(embedded, parameters["decoder.input"])
+    inputs += product(context, parameters["decoder.context"])[parents]
     inputs[:, 2 * state.state.shape[1] :] += parameters["decoder.bias"]
     new = gru_step(inputs, parameters["decoder.gates"], parameters["decoder.candidate"], state.state[parents])
     encoded, output = state.encoded, state.output
@@ -187,4 +209,4 @@ def _output_units(parameters: Parameters, lists: UnitLists | None) -> OutputUnit
     if lists is None:
         lists = UnitLists(output.shape[0], [[]])
     ids, real = (tensor.t().to(output.device) for tensor in pad(lists.others, EOS))
-    return OutputUnits(lists.common, ids, output[ids], bias[ids].masked_fill(~real, -torch.inf))
+    return OutputUnits(lists.common, ids, output[ids].to(bias.dtype), bias[ids].masked_fill(~real, -torch.inf))

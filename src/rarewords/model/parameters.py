@@ -17,6 +17,17 @@ VOCABULARY_SIZED_OF = {
     "source": ("source.embedding",),
     "target": ("target.embedding", "readout.output", "readout.output_bias"),
 }
+# Right factors of the products that take nearly all of the time; the tables and the convolution of blocks are not.
+PRODUCT_MATRICES = frozenset(
+    f"{part}.{name}"
+    for part, names in {
+        "encoder": ("input", "gates", "candidate"),
+        "attention": ("annotation", "state"),
+        "decoder": ("input", "context", "gates", "candidate"),
+        "readout": ("context", "state", "previous", "maxout", "output"),
+    }.items()
+    for name in names
+)
 CONVOLUTION = 5  # units that one is mixed with before there are blocks, itself included
 POOLED = 2  # units that become one position of the encoder if there are blocks
 VOCABULARY_SIZED = tuple(name for names in VOCABULARY_SIZED_OF.values() for name in names)

@@ -9,7 +9,11 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-ROWS = 64  # to a multiple of which the rows of products are filled up where each new shape costs time
+from rarewords.model.parameters import PRODUCT_MATRICES, Parameters
+
+# to multiples of these the rows of products are filled up where each new shape costs time: those of the output layer in
+# training, and those of a search, whose hypotheses become fewer with every step
+ROWS, FEW_ROWS = 64, 16
 
 _narrow = False
 _by_shape = False
@@ -39,11 +43,19 @@ def factor(values: Tensor) -> Tensor:
     return values.contiguous()  # MKL is slower where the right factor is transposed
 
 
+def factors(parameters: Parameters) -> Parameters:
+    """A network for a search: the matrices of its large products as they are multiplied, all else as it is."""
+    return {name: factor(value) if name in PRODUCT_MATRICES else value for name, value in parameters.items()}
+
+
 def product(left: Tensor, right: Tensor) -> Tensor:
     """left·right of two matrices, or of two batches of them; either may be a `factor` already."""
-    if torch.bfloat16 in (left.dtype, right.dtype) or (_narrow and left.dtype == torch.float32):
-        return (left.to(torch.bfloat16) @ right.to(torch.bfloat16)).float()
-    return left @ right
+    narrow = torch.bfloat16 in (left.dtype, right.dtype) or (_narrow and left.dtype == torch.float32)
+    rows = left.shape[0]
+    if left.dim() == 2 and (added := -rows % FEW_ROWS) and rows < ROWS * FEW_ROWS and (narrow or _by_shape):
+        left = torch.nn.functional.pad(left, (0, 0, 0, added))
+    result = (left.to(torch.bfloat16) @ right.to(torch.bfloat16)).float() if narrow else left @ right
+    return result[:rows] if left.dim() == 2 else result
 
 
 def add_product(into: Tensor, left: Tensor, right: Tensor) -> None:

@@ -46,7 +46,10 @@ def logits(parameters: Parameters, features: Tensor, scores: Tensor) -> None:
     at_once = units if features.is_cuda else SLICE
     for start in range(0, units, at_once):
         part = slice(start, min(start + at_once, units))
-        torch.addmm(bias[part], features, output[part].t(), out=scores[:, part])
+        if output.dtype == features.dtype:
+            torch.addmm(bias[part], features, output[part].t(), out=scores[:, part])
+        else:
+            torch.add(product(features, output[part].t()), bias[part], out=scores[:, part])
 
 
 class SummedCrossEntropy(torch.autograd.Function):

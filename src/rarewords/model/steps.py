@@ -7,6 +7,7 @@ from torch import Tensor
 
 from rarewords.model.fused.attention import attend
 from rarewords.model.fused.rows import array, over_rows
+from rarewords.model.products import product
 
 
 def gru_step(inputs: Tensor, gates: Tensor, candidate: Tensor, state: Tensor) -> Tensor:
@@ -17,8 +18,8 @@ def gru_step(inputs: Tensor, gates: Tensor, candidate: Tensor, state: Tensor) ->
     section Network.
     """
     d = state.shape[-1]
-    reset, update = torch.sigmoid(inputs[..., : 2 * d] + state @ gates).split(d, dim=-1)
-    proposal = torch.tanh(inputs[..., 2 * d :] + (reset * state) @ candidate)
+    reset, update = torch.sigmoid(inputs[..., : 2 * d] + product(state, gates)).split(d, dim=-1)
+    proposal = torch.tanh(inputs[..., 2 * d :] + product(reset * state, candidate))
     return update * proposal + (1 - update) * state
 
 
