@@ -57,7 +57,9 @@ def test_a_member_continues_a_saved_model_whose_update_is_known() -> None:
     training = {"cutoffs": [1, 2], "saved_models": 2, "updates": 100, "save_every": 10}
     demo = steps(training=training)
     assert demo.saved_model("en-de", "bpe", 3) == "models/demo/en-de/bpe/run2/saved1.safetensors"
-    assert demo.saved_updates(3) == 90
+    assert demo.saved_updates(3) == ["--saved-updates=90"]
+    for early in ({"patience": 3}, {"hours": 2}):  # a run that may end early
+        assert steps(training=training | early).saved_updates(3) == []
     assert demo.saved_seed("en-de", "bpe", 3) == demo.experiment.seed("en-de", "bpe", 2)
     assert demo.translating("single-3") == [3]
     assert demo.translating("ensemble") == [1, 2, 3, 4]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import math
 from pathlib import Path
@@ -127,6 +128,37 @@ def test_an_early_stop_keeps_the_last_models_and_resumes_bit_for_bit(files, tmp_
     CheckpointFolder("whole/c").path(5 * len(losses)).unlink()
     assert start("whole", 400, "--patience=2").exit_code == 0
     assert (Path("whole/1").read_bytes(), Path("whole/2").read_bytes()) == (before, last)
+
+
+def test_a_run_ends_with_its_first_saved_model_after_its_time(files, monkeypatch) -> None:
+    """Every look at the clock is a second: an update looks once, and again where the development text is measured."""
+    ticks = itertools.count()
+    monkeypatch.setattr("rarewords.training.trainer.time.monotonic", lambda: float(next(ticks)))
+
+    def start(hours: float, updates: int = 400):
+        arguments = (
+            "--saved=timed/1",
+            "--saved=timed/2",
+            "--checkpoints=timed/c",
+            f"--updates={updates}",
+            f"--hours={hours}",
+        )
+        return invoke(*files, *arguments)
+
+    first = start(22 / 3600)
+    assert "hours are over" in first.output
+    reached = read_reports(Path("timed/c/metrics.jsonl"))[-1]
+    assert reached["updates"] % 5 == 0
+    assert 10 <= reached["updates"] < 25
+    assert reached["seconds"] >= 22
+    assert reached["of"] == reached["updates"]
+    again = start(22 / 3600)  # its time is over already
+    assert read_reports(Path("timed/c/metrics.jsonl"))[-1] == reached
+    assert again.exit_code == 0
+    assert start(44 / 3600).exit_code == 0
+    further = read_reports(Path("timed/c/metrics.jsonl"))[-1]
+    assert further["updates"] > reached["updates"]
+    assert 44 <= further["seconds"] < 66
 
 
 def test_greedy_bleu_and_status(files) -> None:

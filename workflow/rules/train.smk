@@ -49,6 +49,7 @@ rule train:
         device=f"--device={TRAINING['device']}",
         development=development_options,
         patience=[] if TRAINING["patience"] is None else f"--patience={TRAINING['patience']}",
+        hours=[] if TRAINING["hours"] is None else f"--hours={TRAINING['hours']}",
         capture=["--capture"] if TRAINING["capture"] else [],
     message:
         "Train {wildcards.system} for {wildcards.src}-{wildcards.tgt}, run {wildcards.run}."
@@ -72,6 +73,7 @@ rule train:
         {params.saved:q} \\
         {params.development:q} \\
         {params.patience} \\
+        {params.hours} \\
         --checkpoints {params.checkpoints:q} \\
         --set-aside-changed \\
         --label {params.label:q} \\
@@ -107,7 +109,7 @@ rule finetune_fixed_embeddings:
         member=subpath(output.model, parent=True),
         checkpoints=layout.checkpoints(layout.member(PAIR, "{system}", "{member}")),
         label=lambda w: f"{pair_of(w)} {w.system} member {w.member}",
-        saved_updates=lambda w: f"--saved-updates={steps.saved_updates(int(w.member))}",
+        saved_updates=lambda w: steps.saved_updates(int(w.member)),
         saved_seed=lambda w: f"--saved-seed={steps.saved_seed(pair_of(w), w.system, int(w.member))}",
         updates=f"--updates={TRAINING['fixed_embedding_updates']}",
         device=f"--device={TRAINING['device']}",

@@ -112,6 +112,7 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.IntRange(1),
     help="Stop after so many saved models without a lower development loss; left out: never.",
 )
+@click.option("--hours", type=POSITIVE, help="Stop at the first saved model after so much time; left out: never.")
 @_run_options
 def run_command(
     data: str,
@@ -132,6 +133,7 @@ def run_command(
     dev_target: str | None,
     dev_segmenter: str | None,
     patience: int | None,
+    hours: float | None,
     checkpoints: str,
     set_aside_changed: bool,
     label: str,
@@ -143,7 +145,7 @@ def run_command(
 
     With a development text its loss is measured at every saved model, those that are not kept among them, and reported
     like the training's. That changes no model, unless --patience ends the training before its last update; the saved
-    models are then the last ones before the end.
+    models are then the last ones before the end. So it is with --hours; the time of earlier starts counts.
     """
     from rarewords.training.session import Machine, train
     from rarewords.training.trainer import Interrupted, TrainingSettings
@@ -168,7 +170,7 @@ def run_command(
     try:
         train(
             data, settings, updates, save_every, list(saved), checkpoints, Machine(device, threads, capture), label,
-            set_aside_changed, validation, stop,
+            set_aside_changed, validation, stop, hours,
         )  # fmt: skip
     except Interrupted as interrupted:
         _give_way(label, interrupted)

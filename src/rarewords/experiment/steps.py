@@ -134,11 +134,14 @@ class Steps:
         run, number = self.experiment.origin(member)
         return self.layout.saved(pair, system, run, number)
 
-    def saved_updates(self, member: int) -> int:
-        """The update of that model, which its file must name."""
+    def saved_updates(self, member: int) -> list[str]:
+        """The update of that model, which its file must name, unless a run may end early."""
         training = self.experiment.config["training"]
+        if training["patience"] is not None or training["hours"] is not None:
+            return []
         _, number = self.experiment.origin(member)
-        return int(training["updates"] - training["save_every"] * (self.experiment.saved_models - number))
+        later = self.experiment.saved_models - number
+        return [f"--saved-updates={training['updates'] - training['save_every'] * later}"]
 
     def saved_seed(self, pair: str, system: str, member: int) -> int:
         """The seed of that model, which its file must name."""

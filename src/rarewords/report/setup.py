@@ -25,6 +25,8 @@ def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
     stop = (
         "" if training.get("patience") is None else f" at most, stopped after {training['patience']} without progress"
     )
+    if training.get("hours") is not None:
+        stop += f" at most, in {training['hours']} hours"
     members = len(cutoffs) * training["saved_models"]
     fixed = count(training["fixed_embedding_updates"], "update")
     return [

@@ -74,16 +74,18 @@ def train(
     set_aside_changed: bool = False,
     validation: Validation | None = None,
     early_stop: Mapping[str, Any] | None = None,
+    hours: float | None = None,
 ) -> None:
     """Train from scratch, or go on from a checkpoint, and leave the last len(saved) saved models in `saved`.
 
     `data` is a folder of encoded pairs (`encoded.py`). `early_stop` is what makes a training with patience another one
-    than a training without it, see `validation.early_stop`.
+    than a training without it, see `validation.early_stop`. With `hours` the training ends at the first saved model
+    after so much time, unless it reaches its last update before.
     A model is saved every `save_every` updates, counted back from the last update, oldest first. Raises InputError
     when the checkpoints belong to another training, unless they may be set aside, or another process trains here, or
     a file in `saved` cannot be written, or the disk is full; Interrupted after a signal.
     """
-    schedule = _schedule(updates, save_every, len(saved), may_stop=bool(early_stop))
+    schedule = _schedule(updates, save_every, len(saved), bool(early_stop), hours)
     if updates - save_every * (len(saved) - 1) < 1:
         raise InputError(
             f"training.updates: {updates} updates cannot hold {len(saved)} saved models {save_every} updates apart; "
@@ -107,7 +109,9 @@ def train(
         _settle_products(state, device, progress)
         run(state, corpus, settings, schedule, checkpoints, progress, validation=validation, capture=machine.capture)
         if state.updates < updates:
-            progress.line(f"stopped after {state.updates:,} updates: the development loss has not fallen since")
+            is_late = schedule.seconds is not None and state.seconds >= schedule.seconds
+            reason = f"its {hours} hours are over" if is_late else "the development loss has not fallen since"
+            progress.line(f"stopped after {state.updates:,} updates: {reason}")
         for point, path in zip(schedule.kept(state.updates), saved, strict=True):
             publish(checkpoints.path(point), Path(path))
         progress.line(f"done after {state.updates:,} updates in {state.seconds:,.0f} s: {', '.join(map(str, saved))}")
@@ -252,13 +256,14 @@ def _missing(checkpoints: CheckpointFolder, schedule: Schedule, updates: int) ->
     return next((point for point in reached if not checkpoints.is_whole(point)), None)
 
 
-def _schedule(updates: int, save_every: int, models: int, may_stop: bool) -> Schedule:
+def _schedule(updates: int, save_every: int, models: int, stops_early: bool, hours: float | None) -> Schedule:
     """Saved models every so many updates, counted back from the last one; only the last ones are kept.
 
     Where a training may stop at any of them, all have to be written, and the last ones so far are kept.
     """
-    if may_stop:
-        return Schedule(updates, frozenset(range(updates, 0, -save_every)), models)
+    if stops_early or hours is not None:
+        seconds = None if hours is None else 3600 * hours
+        return Schedule(updates, frozenset(range(updates, 0, -save_every)), models, seconds)
     return Schedule(updates, frozenset(updates - save_every * k for k in range(models)))
 
 

@@ -68,12 +68,14 @@ class TrainingSettings:
 class Schedule:
     """How far to train: `updates` in all, with checkpoints to keep at the updates in `keep`.
 
-    With `latest` only so many of them stay, the last ones that have been reached.
+    With `latest` only so many of them stay, the last ones that have been reached. With `seconds` the training ends at
+    the first of them after so much time, that of earlier starts counted.
     """
 
     updates: int
     keep: frozenset[int]
     latest: int | None = None
+    seconds: float | None = None
 
     def kept(self, updates: int) -> list[int]:
         """The checkpoints to keep when so many updates are done, ascending."""
@@ -179,7 +181,14 @@ class _Record:
         state, wanted = self.state, self.schedule.latest or 1
         if self.validation is not None and self.validation.enough(state.dev_losses, wanted):
             return True
-        return state.updates >= self.schedule.updates
+        return state.updates >= self.schedule.updates or self.time_is_up()
+
+    def time_is_up(self) -> bool:
+        """Whether there are enough saved models, the last one just now, and the training has had its time."""
+        schedule, updates = self.schedule, self.state.updates
+        if schedule.seconds is None or self.state.seconds < schedule.seconds or updates not in schedule.keep:
+            return False
+        return len(schedule.kept(updates)) >= (schedule.latest or 1)
 
     def after_update(self, stop: bool) -> None:
         """Write what is due; with `stop` a checkpoint in any case."""
@@ -189,6 +198,8 @@ class _Record:
         save = stop or wanted or now - self.last_checkpoint > CHECKPOINT_SECONDS
         # a report before every checkpoint: a training that goes on from there reports each update once
         measured = self._validate()
+        if self.time_is_up():
+            self.progress.total = state.updates
         if save or measured or state.updates % REPORT_EVERY == 0:
             self.readings.read()
             self.progress.report(state.updates, state.epoch, state.broken, state.seconds, measured)
