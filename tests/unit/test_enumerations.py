@@ -9,7 +9,7 @@ import pytest
 
 from rarewords.alignment.aligner import ALIGNERS
 from rarewords.alignment.numbered import LONGEST as LONGEST_ALIGNED
-from rarewords.bundle.translator import LONGEST as LONGEST_TRANSLATED
+from rarewords.bundle.parts import LONGEST_TOKEN
 from rarewords.cli import cli
 from rarewords.corpus.cleaning import LONGEST_WORD
 from rarewords.corpus.importing import LONGEST_TEST_LINE
@@ -73,7 +73,8 @@ def test_limits_in_help_texts_are_those_of_the_code() -> None:
     assert f"a word of more than {LONGEST_WORD:,} characters" in help_text("corpus clean")
     assert f"more than {LONGEST_ALIGNED:,} units on one" in help_text("align run")
     longest = option("translate --longest")
-    assert (longest.default, longest.type.max) == (LONGEST_TRANSLATED, MAX_UNITS)  # type: ignore[attr-defined]
+    assert longest.type.max == MAX_UNITS  # type: ignore[attr-defined]
+    assert f"tokens of more than {LONGEST_TOKEN} characters" in help_text("translate")
 
 
 def test_rows_of_the_paper_are_those_of_its_tables() -> None:
