@@ -5,6 +5,7 @@ member{n}/                          model.safetensors, model.json
 source-segmenter.json, target-segmenter.json
 source-truecaser.txt                for a system that reads truecased text
 lexicon.tsv                         where unknown words are replaced or candidate lists used
+README.md                           for people: languages, training text, scores, use, limits
 config.yaml                         of the experiment that it comes from, if it does
 """
 

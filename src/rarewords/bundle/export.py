@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rarewords.bundle import contents
+from rarewords.bundle.card import CARD, card
 from rarewords.bundle.contents import DESCRIPTION, Settings, describe, member_name
 from rarewords.bundle.translator import Translator
 from rarewords.errors import InputError, named_for_user
-from rarewords.text.documents import read_json, write_json
+from rarewords.text.documents import parse_yaml, read_json, write_json
 from rarewords.text.files import PathLike, read_lines, write_lines
 from rarewords.text.identity import identity
 
@@ -61,6 +63,11 @@ def write_bundle(folder: PathLike, sources: Sources, settings: Settings) -> int:
                 _copy(Path(member) / name, new / member_name(number) / name)
         for name, path in sources.texts().items():
             write_lines(new / name, read_lines(path))
+        config = (
+            None if sources.config is None else parse_yaml("\n".join(read_lines(sources.config)), str(sources.config))
+        )
+        text = card(settings, len(sources.members), scores, config, time.strftime("%Y-%m-%d"))
+        write_lines(new / CARD, text.splitlines())
         paths = sorted(path for path in new.rglob("*") if path.is_file())
         files = {path.relative_to(new).as_posix(): identity(path) for path in paths}
         write_json(new / DESCRIPTION, describe(settings, len(sources.members), scores, files))

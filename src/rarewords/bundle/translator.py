@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rarewords.alignment.lexicon import Lexicon
 from rarewords.bundle import contents
+from rarewords.bundle.archive import unpacked
 from rarewords.bundle.chain import source_chain, target_chain
 from rarewords.bundle.contents import Bundle, read_bundle
 from rarewords.bundle.parts import Part, parts_of_line
@@ -71,17 +72,18 @@ class Translator:
 
     @classmethod
     def load(cls, folder: PathLike, members: Sequence[int] = (), device: str = "auto") -> Translator:
-        """Read a bundle; `members` count from 1, without any all are one ensemble.
+        """Read a bundle, a folder or a tar or zip archive of one.
 
-        device is auto (a GPU where there is one), cpu, cuda or cuda:N. Raises InputError for a folder that is no
-        bundle, a member that it does not have, and a damaged file.
+        `members` count from 1, without any all are one ensemble. device is auto (a GPU where there is one), cpu, cuda
+        or cuda:N. Raises InputError for what is no bundle, a member that it does not have, and a damaged file.
         """
-        bundle = read_bundle(folder)
-        chosen = list(members) or list(range(1, bundle.members + 1))
-        folders = [bundle.member(number) for number in chosen]
-        bundle.check(chosen)
-        rules = Rules(bundle.settings.ignore_unknown, bundle.settings.length_exponent)
-        return cls(bundle, UnitTranslator.load(folders, device, rules))
+        with unpacked(folder) as there:
+            bundle = read_bundle(there)
+            chosen = list(members) or list(range(1, bundle.members + 1))
+            folders = [bundle.member(number) for number in chosen]
+            bundle.check(chosen)
+            rules = Rules(bundle.settings.ignore_unknown, bundle.settings.length_exponent)
+            return cls(bundle, UnitTranslator.load(folders, device, rules))
 
     @property
     def lines_at_once(self) -> int:

@@ -76,7 +76,7 @@ def command(
     precision: str,
     threads: int,
 ) -> None:
-    """Translate raw text with a BUNDLE, the folder that `rarewords export` wrote.
+    """Translate raw text with a BUNDLE, the folder that `rarewords export` wrote, or a tar or zip archive of it.
 
     \b
     rarewords translate bpe-bundle < text.en > text.de
