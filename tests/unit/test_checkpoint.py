@@ -273,5 +273,5 @@ def test_a_saved_model_in_the_place_of_another_is_refused(tmp_path):
     _check_expected(tmp_path, counters, {"updates": 20, "seed": 1})
     _check_expected(tmp_path, counters, {})
     for expected in ({"updates": 30}, {"updates": 20, "seed": 2}):
-        with pytest.raises(InputError, match=r"its (updates|seed) is .*, but that of the model that belongs here is"):
+        with pytest.raises(InputError, match=r"it has (updates|seed) .*, but the model that belongs here has \1"):
             _check_expected(tmp_path, counters, expected)
