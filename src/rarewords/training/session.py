@@ -171,8 +171,8 @@ def _check_expected(saved: PathLike, counters: dict[str, Any], expected: Mapping
     for name, value in expected.items():
         if found.get(name) != value:
             raise InputError(
-                f"{saved}: it has {name} {found.get(name)}, but the model that belongs here has {name} {value}; copy or "
-                "train it again."
+                f"{saved}: it has {name} {found.get(name)}, but the model that belongs here has {name} {value}; copy "
+                "or train it again."
             )
 
 
