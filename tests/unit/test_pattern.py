@@ -48,9 +48,13 @@ def certain(measure: str, first: tuple[str, str], second: tuple[str, str]) -> fl
 
 
 def judged(
-    systems: list[System], pair: str = "en-de", test: Callable[..., float] = certain, one_alphabet: bool = True
+    systems: list[System],
+    pair: str = "en-de",
+    test: Callable[..., float] = certain,
+    one_alphabet: bool = True,
+    members: int = 8,
 ) -> list[Statement]:
-    return statements(systems, paper_table(pair), one_alphabet, test)
+    return statements(systems, paper_table(pair), one_alphabet, test, members)
 
 
 def test_the_papers_own_numbers_are_as_in_the_paper() -> None:
@@ -70,6 +74,10 @@ def test_the_papers_own_numbers_are_as_in_the_paper() -> None:
     assert by_claim["BLEU: the ensemble of my WUnk above its best single model."].paper == (
         "ensemble 22.8, single 20.6: +2.2."
     )
+
+
+def test_an_ensemble_of_one_member_is_no_claim() -> None:
+    assert len(judged(EN_DE)) - len(judged(EN_DE, members=1)) == 5
 
 
 def test_where_alphabets_differ_subwords_are_above_the_dictionary_on_unseen_words() -> None:

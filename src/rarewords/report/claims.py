@@ -44,7 +44,8 @@ class Claims:
         """All claims, with our numbers, their tests and the paper's numbers."""
         scripts = [usual_scripts(language) for language in (self.source, self.target)]
         systems = [self._system(name) for name in self.experiment.systems_in(self.pair)]
-        found = statements(systems, paper_table(self.pair), bool(scripts[0] & scripts[1]), self._p)
+        one_alphabet, members = bool(scripts[0] & scripts[1]), len(self.experiment.members)
+        found = statements(systems, paper_table(self.pair), one_alphabet, self._p, members)
         return [*found, *self._consistency(systems), *self._cutoffs()]
 
     def _system(self, name: str) -> System:

@@ -96,9 +96,12 @@ Test = Callable[[str, tuple[str, str], tuple[str, str]], float]
 
 
 def statements(
-    systems: Sequence[System], printed: PaperTable | None, one_alphabet: bool, test: Test
+    systems: Sequence[System], printed: PaperTable | None, one_alphabet: bool, test: Test, members: int
 ) -> list[Statement]:
-    """The claims about scores, for one language pair and test set; `one_alphabet` says whether names can be copied."""
+    """The claims about scores, for one language pair and test set.
+
+    `one_alphabet` says whether names can be copied; an ensemble of one of `members` is no claim.
+    """
     judge = _Judge(printed, test)
     wunk, wdict = (next((one for one in systems if one.role == role), None) for role in (UNKNOWN, DICTIONARY))
     subwords = [one for one in systems if one.role == SUBWORD]
@@ -107,7 +110,7 @@ def statements(
     def best(measure: str) -> System | None:
         return max(subwords, key=lambda one: one.score(measure) or 0.0, default=None)
 
-    result = [judge.ensemble_above_single(one) for one in systems]
+    result = [judge.ensemble_above_single(one) for one in systems if members > 1]
     result += [judge.above(best(measure), wdict, measure, BEST, WDICT) for measure in ("bleu", "chrf3", "f1_rare")]
     result += [
         judge.above(wdict, wunk, "f1_rare", WDICT, WUNK),
