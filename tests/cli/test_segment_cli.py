@@ -325,3 +325,21 @@ def test_shares_of_unknown_units_are_printed(tmp_path, monkeypatch):
     build = ["vocabulary", "build", "--segmenter", "en.json", "--counts", "en.counts", "--output", "v", "--size"]
     known = 6 * 2 + 2 + 3  # e@@: twice in newest, once in lower and in widest; of 5 * 3 + 2 * 5 + 6 * 6 + 3 * 6 units
     assert f"{100 * (79 - known) / 79:.2f} % of the" in CliRunner().invoke(cli, [*build, "3"]).stderr
+
+
+def test_one_text_alone_is_segmented(run, counts):
+    run(
+        "segment", "fit", "--method", "bpe", "--settings", '{"merges": 3}', "--source-language", "en",
+        "--source-counts", "en.counts", "--source-segmenter", "en.json",
+    )  # fmt: skip
+    # e s (9), es t (9), l o (7): the most frequent pairs of `low lower newest widest`
+    assert run("segment", "apply", "--segmenter", "en.json", text="widest low\n") == "w@@ i@@ d@@ est lo@@ w\n"
+
+
+def test_half_a_target_is_refused(run, counts):
+    result = CliRunner().invoke(
+        cli, ["segment", "fit", "--method", "bpe", "--source-language", "en", "--source-counts", "en.counts",
+              "--source-segmenter", "en.json", "--target-language", "ru"],
+    )  # fmt: skip
+    assert result.exit_code == 2
+    assert "give all of them or none" in result.stderr

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from rarewords.cli.groups import Group
 from rarewords.errors import InputError
 
 _FILE: dict[str, Any] = {"metavar": "FILE"}
@@ -13,7 +14,7 @@ _source = click.option("--source", required=True, **_FILE, help="Segmented sourc
 _target = click.option("--target", required=True, **_FILE, help="Segmented target text.")
 
 
-@click.group(name="align")
+@click.group(cls=Group, name="align")
 def command() -> None:
     """Align the units of parallel text and count which translates which.
 

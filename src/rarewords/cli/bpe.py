@@ -22,6 +22,7 @@ from rarewords.cli.bpe_options import (
     VERBOSE,
     WORKERS,
 )
+from rarewords.cli.groups import Group
 from rarewords.cli.options import FiniteRange
 from rarewords.cli.progress import merge_progress, watched
 from rarewords.cli.several import SeveralValues
@@ -35,7 +36,7 @@ from rarewords.vocabulary import write_unit_counts
 RELEASED_NAMES = ("learn-bpe", "apply-bpe", "get-vocab", "learn-joint-bpe-and-vocab", "segment-char-ngrams")
 
 
-class ReleasedNames(click.Group):
+class ReleasedNames(Group):
     """A group that lists the commands under their own names; those of the released tool lead to them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

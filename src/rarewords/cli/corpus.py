@@ -10,6 +10,7 @@ import click
 
 from rarewords.cli import options
 from rarewords.cli.fetch import COMMANDS as FETCH_COMMANDS
+from rarewords.cli.groups import Group
 from rarewords.cli.progress import watched
 from rarewords.corpus.importing import LONGEST_TEST_LINE
 from rarewords.errors import InputError
@@ -33,7 +34,7 @@ _case_language = click.option(
 )
 
 
-@click.group(short_help="Fetch, import, tokenise, clean, truecase and count parallel text.")
+@click.group(cls=Group, short_help="Fetch, import, tokenise, clean, truecase and count parallel text.")
 def command() -> None:
     """Get and prepare parallel text, and turn output back into running text.
 

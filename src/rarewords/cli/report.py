@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rarewords.cli import options
+from rarewords.cli.groups import Group
 from rarewords.errors import InputError, nearest
 from rarewords.text.documents import write_json
 from rarewords.text.files import atomic_writer, check_distinct
@@ -53,7 +54,7 @@ _table_outputs = _outputs(
 _figure_outputs = _outputs(svg="Draw the figure as SVG.", png="The same as PNG.")
 
 
-@click.group(name="report")
+@click.group(cls=Group, name="report")
 def command() -> None:
     """Write the paper's tables and figures and the report that holds them."""
 

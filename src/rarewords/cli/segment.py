@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rarewords.cli.groups import Group
 from rarewords.errors import InputError
 
 if TYPE_CHECKING:
     from rarewords.segmentation.protocol import Segmenter
 
 
-@click.group(name="segment")
+@click.group(cls=Group, name="segment")
 def command() -> None:
     """Fit a segmentation, apply it, undo it, count what it makes of a text.
 
@@ -59,27 +60,29 @@ def command() -> None:
 @click.option("--method", required=True, help="Name of the segmentation, see `rarewords segment --help`.")
 @click.option("--settings", default="{}", show_default=True, help="Settings of the method, a JSON object.")
 @click.option("--source-language", required=True, help="Language code of the source side, such as en.")
-@click.option("--target-language", required=True, help="Language code of the target side, such as ru.")
+@click.option("--target-language", help="Language code of the target side, such as ru; left out: there is one text.")
 @click.option("--source-counts", required=True, help="Words of the source training text, `word count` lines.")
-@click.option("--target-counts", required=True, help="Words of the target training text, `word count` lines.")
+@click.option("--target-counts", help="Words of the target training text, `word count` lines.")
 @click.option("--source-segmenter", required=True, help="Segmenter of the source side to write (JSON).")
-@click.option("--target-segmenter", required=True, help="Segmenter of the target side to write (JSON).")
+@click.option("--target-segmenter", help="Segmenter of the target side to write (JSON).")
 def fit(
     method: str,
     settings: str,
     source_language: str,
-    target_language: str,
+    target_language: str | None,
     source_counts: str,
-    target_counts: str,
+    target_counts: str | None,
     source_segmenter: str,
-    target_segmenter: str,
+    target_segmenter: str | None,
 ) -> None:
-    """Learn the segmenters of both sides from the word counts of the training text.
+    """Learn the segmenters of both sides, or of one text alone, from the word counts of the training text.
 
     \b
     rarewords segment fit --method bpe-joint --settings '{"merges": 3000}' \\
       --source-language en --source-counts train.en.counts --source-segmenter en.json \\
       --target-language de --target-counts train.de.counts --target-segmenter de.json
+
+    One text alone is a source without a target; `rarewords corpus count` counts its words.
 
     Fewer merges than asked for are no error: a small text has no more frequent pairs.
     """
@@ -90,15 +93,23 @@ def fit(
 
     check_distinct([source_segmenter, target_segmenter], [source_counts, target_counts])
     parsed = _parse_settings(settings)
-    languages = [source_language, target_language]
+    languages, count_files, segmenter_files = [source_language], [source_counts], [source_segmenter]
+    if target_language is not None and target_counts is not None and target_segmenter is not None:
+        languages.append(target_language)
+        count_files.append(target_counts)
+        segmenter_files.append(target_segmenter)
+    elif (target_language, target_counts, target_segmenter) != (None, None, None):
+        raise click.UsageError(
+            "A target needs --target-language, --target-counts and --target-segmenter; give all of them or none."
+        )
     registry.find(method).check_languages(languages)  # mistakes are reported before large files are read
-    counts = [read_counts(source_counts), read_counts(target_counts)]
-    for path, side in zip((source_counts, target_counts), counts, strict=True):
+    counts = [read_counts(path) for path in count_files]
+    for path, side in zip(count_files, counts, strict=True):
         if not side:
             raise InputError(f"{path}: there are no words in it; count the words of the training text.")
     with merge_progress() as progress:
         segmenters = registry.create(method, parsed, counts, languages, progress)
-    for segmenter, path in zip(segmenters, (source_segmenter, target_segmenter), strict=True):
+    for segmenter, path in zip(segmenters, segmenter_files, strict=True):
         segmenter.save(path)
         click.echo(f"{path}: {segmenter.method}, {segmenter.language}: {segmenter.summary()}", err=True)
 

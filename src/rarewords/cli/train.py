@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from rarewords.cli import options
+from rarewords.cli.groups import Group
 
 TEMPORARY_FAILURE = 75  # the conventional exit code for "try again"; with `snakemake --retries` a retry goes on
 
@@ -17,7 +18,7 @@ TEMPORARY_FAILURE = 75  # the conventional exit code for "try again"; with `snak
 POSITIVE = options.FiniteRange(min=0, min_open=True)
 
 
-@click.group(name="train", short_help="Train a network, or continue one with fixed embeddings.")
+@click.group(cls=Group, name="train", short_help="Train a network, or continue one with fixed embeddings.")
 def command() -> None:
     """Train a network, or continue one with fixed embeddings.
 

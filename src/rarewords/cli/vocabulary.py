@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from rarewords.cli.groups import Group
 
-@click.group(name="vocabulary")
+
+@click.group(cls=Group, name="vocabulary")
 def command() -> None:
     """Build a network vocabulary.
 
