@@ -19,7 +19,7 @@ precision = click.option(
     default="float32",
     show_default=True,
     type=click.Choice(["float32", "tf32", "bfloat16"]),
-    help="Of matrix products; the lower ones are faster on a GPU.",
+    help="Of matrix products; the lower ones are faster on a GPU, bfloat16 also on some CPUs.",
 )
 
 
