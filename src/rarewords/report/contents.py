@@ -97,7 +97,8 @@ class Contents:
             "Learning curves",
             self.layout.learning_curves("svg"),
             "Loss per token of the training text and gradient norm before clipping, one colour a system, one line a "
-            "run. Thick: running mean. Losses of different segmentations cannot be compared, as their tokens differ.",
+            "run. Thick: running mean; points: the development text. Losses of different "
+            "segmentations cannot be compared, as their tokens differ.",
         )
 
     def _examples(self) -> Iterator[Item]:
