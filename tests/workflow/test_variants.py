@@ -47,7 +47,7 @@ def read(path: Path) -> list[str]:
 
 
 def test_all_are_in_the_table(finished: Path) -> None:
-    table = read_tsv(finished / "results/variants/tables/table2.tsv")
+    table = read_tsv(finished / "results/variants/tables/scores-en-de.tsv")
     assert len([row for row in table.rows if not table.is_paper(row)]) == len(SYSTEMS)
 
 
@@ -78,8 +78,7 @@ def test_the_network_knows_nearly_all_units(system: str, finished: Path) -> None
 def test_raw_text_is_the_given_text_of_the_same_pairs(finished: Path) -> None:
     folder = finished / "data/tiny/en-de"
     steps = Preprocessing("de")
-    for language in ("en", "de"):
-        assert read(folder / f"forms/raw/tok/test.{language}") == read(finished / f"given/test.{language}")
+    assert [from_words(line) for line in read(folder / "forms/raw/tok/test.en")] == read(finished / "given/test.en")
     raw = [from_words(line) for line in read(folder / "forms/raw/clean/train.de")]
     assert [steps.tokens(line) for line in raw] == read(folder / "clean/train.de")
 
