@@ -58,6 +58,7 @@ def command(
     \b
     rarewords score --reference test.de --hypothesis words=words.de --hypothesis bpe=bpe.de
     """
+    from rarewords.cli.significance import warn_of_few_sentences
     from rarewords.evaluation.scoring import UnigramInputs, score_files
     from rarewords.evaluation.side_by_side import score_systems
     from rarewords.text.documents import write_json
@@ -86,6 +87,8 @@ def command(
     if json_file:
         write_json(json_file, result)
     click.echo("\n".join(_side_by_side(result) if several else _summary(result)))
+    if several:
+        warn_of_few_sentences(result["comparison"])
     if by_frequency:
         for name, found in systems.items():
             click.echo(

@@ -64,12 +64,19 @@ def command(
     if json_file:
         write_json(json_file, result)
     click.echo("\n".join(summary(result)))
+    warn_of_few_sentences(result)
+
+
+def warn_of_few_sentences(result: dict[str, Any]) -> None:
+    """Say on standard error that a test set is too small for differences to be significant, if it is."""
+    from rarewords.evaluation.significance import too_few_sentences
+
+    if few := too_few_sentences(result["sentences"]):
+        click.echo(f"warning: {few}", err=True)
 
 
 def summary(result: dict[str, Any]) -> list[str]:
     """The lines of a comparison, for people."""
-    from rarewords.evaluation.significance import too_few_sentences
-
     test = f"{result['method']}, {result['samples']} samples, seed {result['seed']}"
     lines = [f"{result['sentences']} sentences, paired {test}; baseline: {result['baseline']}"]
     lines.append(f"{'metric':10}{'score':>8}{'difference':>12}{'p':>8}  system")
@@ -78,6 +85,4 @@ def summary(result: dict[str, Any]) -> list[str]:
             p = "-" if found["p"] is None else f"{found['p']:.3f}"
             difference = "-" if found["p"] is None else f"{found['difference']:+.1f}"
             lines.append(f"{METRIC_LABELS[metric]:10}{found['score']:>8.1f}{difference:>12}{p:>8}  {name}")
-    if few := too_few_sentences(result["sentences"]):
-        lines.append(f"warning: {few}")
     return lines
