@@ -248,7 +248,7 @@ CURVES = {"draw_learning_curves": 1}
             | {
                 "fit_segmentation": 1,
                 "build_vocabulary": 2,
-                "segment": 4,
+                "segment": 5,
                 "encode": 1,
                 "train": 2,
                 "finetune_fixed_embeddings": 4,
