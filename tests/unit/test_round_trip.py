@@ -102,6 +102,8 @@ def test_a_thousand_composed_lines_come_back(language: str) -> None:
     [
         ("en", "8' x 10'"),
         ("en", '8" x 10" of it'),
+        ("en", "It is 5' 11\" here."),
+        ("de", "Er ist 5' 11\" lang und mag Rock 'n' Roll."),
         ("en", "He said 'yes' and the dogs' house, rock 'n' roll in the '90s."),
         ("en", 'They said: "No!" and "Why?" again.'),
         ("en", '"Yes," he said, "I don\'t."'),

@@ -116,8 +116,12 @@ def _apostrophe(tokens: Sequence[str], place: int, language: str) -> Side | None
     following = tokens[place + 1] if place + 1 < len(tokens) else ""
     if before.lower() in _ELISIONS.get(language, ()):
         return Side.LEFT
-    if language == "en" and _DECADE.fullmatch(following):
+    if language == "en" and _DECADE.fullmatch(following) and not _NUMBER_END.search(before[-1:]):
         return Side.RIGHT
+    if list(tokens[place : place + 3]) == ["'", "n", "'"]:  # rock 'n' roll
+        return Side.RIGHT
+    if list(tokens[max(0, place - 2) : place + 1]) == ["'", "n", "'"]:
+        return Side.LEFT
     if not _is_between_letters(tokens, place) or language in _INSIDE_TOKENS:
         return None
     if language == "ru" and following[0] in "яюёе" and len(before) < 4:
