@@ -44,7 +44,7 @@ def test_every_experiment_file_is_valid(path: str) -> None:
     checked(merged(path))
 
 
-@pytest.mark.parametrize("name", ["config", "small", "wmt15"])
+@pytest.mark.parametrize("name", ["config", "multi30k", "small", "wmt15"])
 def test_the_papers_proportions(name: str) -> None:
     """Words are rare beyond a tenth of WUnk's target vocabulary, a sixth of its source one; C2 keeps the others."""
     experiment = Experiment(merged(f"config/{name}.yaml"))
