@@ -13,6 +13,7 @@ import importlib
 import json
 import os
 import pkgutil
+import select
 import shutil
 import signal
 import socket
@@ -47,7 +48,10 @@ class Warm:
             path.write_text(CLIENT.format(python=sys.executable, address=address, program=program), encoding="utf-8")
             path.chmod(0o755)
         self._process = subprocess.Popen(
-            [sys.executable, __file__, address], stdout=subprocess.PIPE, start_new_session=True
+            [sys.executable, __file__, address],
+            stdin=subprocess.PIPE,  # ends with this process, however that ends
+            stdout=subprocess.PIPE,
+            start_new_session=True,
         )
         assert self._process.stdout is not None
         assert self._process.stdout.readline(), "the server of warm programs does not start"
@@ -61,7 +65,10 @@ class Warm:
 
 
 def serve(address: str) -> None:
-    """Import everything, then fork for each connection; writes one line to standard output when it is ready."""
+    """Import everything, then fork for each connection; writes one line to standard output when it is ready.
+
+    Ends with everything that it runs as soon as standard input ends.
+    """
     import rarewords
 
     importlib.import_module("snakemake.cli")
@@ -72,7 +79,7 @@ def serve(address: str) -> None:
         listener.bind(address)
         listener.listen(64)
         os.write(1, b"ready\n")
-        while True:
+        while sys.stdin not in select.select([listener, sys.stdin], [], [])[0]:
             connection, _ = listener.accept()
             if os.fork() == 0:
                 listener.close()
@@ -81,6 +88,9 @@ def serve(address: str) -> None:
                 connection.sendall(bytes([code]))
                 os._exit(0)
             connection.close()
+    # Standard input has ended: the tests were killed, and nobody wants what still runs.
+    shutil.rmtree(Path(address).parent, ignore_errors=True)
+    os.killpg(0, signal.SIGKILL)
 
 
 def answer(connection: socket.socket) -> int:
