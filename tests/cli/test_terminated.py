@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = [sys.executable, "-c", "from rarewords.cli import main; main()"]
+# SIGHUP as in a terminal, also where these tests run under nohup: a command inherits that it is ignored.
+AS_IN_A_TERMINAL = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)"
+PROGRAM = [sys.executable, "-c", f"{AS_IN_A_TERMINAL}; from rarewords.cli import main; main()"]
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])

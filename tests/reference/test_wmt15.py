@@ -10,7 +10,8 @@ import pytest
 
 from rarewords.evaluation.metrics import bleu, chrf3
 from rarewords.evaluation.scoring import UnigramInputs, score_files
-from rarewords.report.examples import ExampleTexts, SystemFiles, example_table
+from rarewords.report.examples import example_table
+from rarewords.report.inputs import ExampleTexts, UnitFiles
 from rarewords.report.paper import load_paper
 from rarewords.text.files import read_lines, write_lines
 from rarewords.text.moses import normalise_punctuation, tokenise
@@ -95,8 +96,8 @@ def test_the_sentences_of_the_papers_tables_4_and_5_are_found(
         write_lines(tmp_path / lang, (tokenise(normalise_punctuation(one, lang), lang) for one in text))
         (tmp_path / f"counts.{lang}").write_text("the 2\n", encoding="utf-8")
     (tmp_path / "vocabulary").write_text("the 2\n", encoding="utf-8")
-    system = SystemFiles("x", "X", tmp_path / source, tmp_path / target, tmp_path / "vocabulary")
-    texts = ExampleTexts(*(tmp_path / name for name in (source, target, f"counts.{source}", f"counts.{target}")))
+    system = UnitFiles("x", "X", *(str(tmp_path / name) for name in (source, target, "vocabulary")))
+    texts = ExampleTexts(*(str(tmp_path / name) for name in (source, target, f"counts.{source}", f"counts.{target}")))
     found = example_table(texts, [system], (pair, "newstest2013"), 1, phrases=[phrase])
     assert [one["line"] for one in found["examples"]] == [line]
     assert [row["label"] for row in found["examples"][0]["printed"]][-1] == "BPE-J90k, paper"

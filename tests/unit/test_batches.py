@@ -30,7 +30,11 @@ def corpus():
 
 
 def same(batch, other):
-    return all(torch.equal(getattr(batch, name), getattr(other, name)) for name in vars(batch))
+    tensors = {name for name, value in vars(batch).items() if isinstance(value, torch.Tensor)}
+    assert tensors == {"source", "source_mask", "target", "target_mask"}
+    return batch.target_tokens == other.target_tokens and all(
+        torch.equal(getattr(batch, name), getattr(other, name)) for name in tensors
+    )
 
 
 def test_every_pair_comes_once_an_epoch(corpus):
@@ -98,3 +102,4 @@ def test_padding_is_eos_outside_the_mask():
     assert batch.source_mask.tolist() == [[True, True], [True, True], [False, True], [False, True]]
     assert batch.target.tolist() == [[3, 2], [1, EOS], [EOS, EOS]]
     assert batch.target_mask.tolist() == [[True, True], [True, True], [True, False]]
+    assert batch.target_tokens == 5

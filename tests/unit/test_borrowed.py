@@ -38,7 +38,7 @@ def test_the_same_models_may_be_used(beams: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("section", "key", "value", "sentence"),
     [
-        ("training", "updates", 12000, "training.updates is 1800 there and 12000 here"),
+        ("training", "updates", 12000, "training.updates is 5000 there and 12000 here"),
         ("network", "hidden", 256, "network.hidden is 128 there and 256 here"),
         ("experiment", "seed", 7, "experiment.seed is 1234 there and 7 here"),
         ("systems", "bpe", {"segmentation": {"merges": 7}}, "systems.bpe.segmentation is"),

@@ -162,7 +162,14 @@ def test_defaults_are_filled_in_also_for_null(demo: dict[str, Any]) -> None:
     demo["decoding"] = None
     demo["training"]["threads"] = None
     config = Experiment(demo).config
-    assert config["decoding"] == {"beam": 12, "batch_size": 16, "all_members": False, "candidates": None}
+    assert config["decoding"] == {
+        "beam": 12,
+        "batch_size": 16,
+        "all_members": False,
+        "candidates": None,
+        "ignore_unknown": False,
+        "length_exponent": 1,
+    }
     assert config["training"]["threads"] == 1
     assert config["corpora"]["embedded"]["preprocess"]["maximum"] == 80
 

@@ -30,7 +30,7 @@ def experiment():
     }
     config["table1"] = {"words": {"label": "words", "segmentation": {"method": "words"}}}
     config["experiment"]["table1"] = ["words"]
-    config["experiment"]["systems"] = ["bpe"]
+    config["experiment"] |= {"pairs": ["en-de"], "systems": ["bpe"]}
     return config
 
 

@@ -35,7 +35,7 @@ def test_every_rule_of_the_profile_exists():
 def test_the_manifest_counts_the_gpu_hours_of_all_that_hold_one():
     assert set(GPU_STEPS) == asking()
     benchmarks = "".join(path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk"))
-    assert all(f"benchmarks/{step}/" in benchmarks for step in GPU_STEPS)
+    assert all(f'layout.benchmark("{step}", "' in benchmarks for step in GPU_STEPS)
 
 
 def test_what_computes_on_a_gpu_asks_for_one():

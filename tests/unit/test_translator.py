@@ -141,24 +141,44 @@ def test_a_device_that_is_not_there_is_refused(device, tmp_path):
         Translator.load([tmp_path], device)
 
 
-@pytest.mark.parametrize("choice", [{"bleu": {"m1": 3.0}}, {"member": 3}, ["member"], None])
-def test_a_choice_without_a_member_is_refused(tmp_path, monkeypatch, choice):
+@pytest.mark.parametrize(
+    ("choice", "reason"),
+    [
+        ({"bleu": {"m1": 3.0}}, "the key 'member' is missing"),
+        ({"member": 3}, "member: 3 is no text that can stand here"),
+        (["member"], "a list is no map"),
+        (None, "None is no map"),
+    ],
+)
+def test_a_choice_without_a_member_is_refused(tmp_path, monkeypatch, choice, reason):
     monkeypatch.setattr("rarewords.segmentation.registry.load", lambda _path: None)
     (tmp_path / "choice.json").write_text(json.dumps(choice), encoding="utf-8")
     arguments = ["--choice", str(tmp_path / "choice.json"), "--segmenter=s", "--language=de", "--device=cpu"]
     result = CliRunner().invoke(translate_units.command, arguments, input="a\n")
     assert isinstance(result.exception, InputError)
-    assert str(result.exception) == f"{tmp_path}/choice.json: names no member; write it with `rarewords choose`."
+    assert str(result.exception) == (
+        f"{tmp_path}/choice.json: not the choice of a member ({reason}); write one with `rarewords choose`."
+    )
 
 
-@pytest.mark.parametrize("scores", [{"bleu": 3}, {"bleu": {}}, {"bleu": {"score": None}}, {}, [], None])
-def test_a_file_without_scores_is_refused(tmp_path, scores):
+@pytest.mark.parametrize(
+    ("scores", "reason"),
+    [
+        ({"bleu": 3}, "bleu: 3 is no map"),
+        ({"bleu": {}}, "bleu: the key 'score' is missing"),
+        ({"bleu": {"score": None}}, "bleu.score: None is no number from 0 to 101"),
+        ({}, "the key 'bleu' is missing"),
+        ([], "a list is no map"),
+        (None, "None is no map"),
+    ],
+)
+def test_a_file_without_scores_is_refused(tmp_path, scores, reason):
     (tmp_path / "scores.json").write_text(json.dumps(scores), encoding="utf-8")
     arguments = [f"--candidate=m1={tmp_path}/scores.json", f"--output={tmp_path}/choice.json"]
     result = CliRunner().invoke(choose.command, arguments)
     assert isinstance(result.exception, InputError)
     assert str(result.exception) == (
-        f"{tmp_path}/scores.json: not a score file; write one with `rarewords score --json`."
+        f"{tmp_path}/scores.json: not a score file ({reason}); write one with `rarewords score --json`."
     )
 
 
