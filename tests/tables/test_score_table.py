@@ -163,6 +163,8 @@ def test_not_a_score_file(rows: list[dict[str, Any]], tmp_path: Path) -> None:
 def test_systems_of_different_budgets_show_the_range(rows: list[dict[str, Any]]) -> None:
     caption = score_table([rows[0], rows[1] | {"members": 8, "updates": None}], "en-de", "test").caption
     assert "members: 4 to 8, updates of each: 3000." in caption[0]
+    ended_early = score_table([row | {"updates": None} for row in rows[:2]], "en-de", "test").caption
+    assert ended_early[0].endswith("ensemble: members: 4.")
 
 
 def test_vocabularies_are_shown_by_their_sizes(rows: list[dict[str, Any]], tmp_path: Path) -> None:

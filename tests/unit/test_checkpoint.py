@@ -50,6 +50,14 @@ def newest(checkpoints, at_most=10**6):
     return checkpoints.newest("cpu", at_most)
 
 
+def test_losses_of_the_development_text_come_back(tmp_path):
+    """Patience counts them; one that is not a number is None."""
+    state = a_state()
+    state.dev_losses = [4.5, None, 4.25]
+    save_state(tmp_path / "state", state)
+    assert load_state(tmp_path / "state").dev_losses == [4.5, None, 4.25]
+
+
 def test_counters_come_without_the_tensors(tmp_path):
     save_state(tmp_path / "state", a_state())
     assert load_counters(tmp_path / "state") == a_state().counters()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from math import comb
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rarewords.report.claims import Claims
 from rarewords.report.consistency import common_names, consistency_statement, sign_test
 from rarewords.report.cutoffs import cutoff_statement, sign_flip_test
 from rarewords.report.pattern import FAILS, HOLDS, NOT_SHOWN, OPEN
@@ -71,6 +73,23 @@ def test_the_cutoffs_by_hand() -> None:
     assert (better.p, better.verdict) == (2 / 256, HOLDS)
     assert cutoff_statement([1.0], [5.0], 1) is None
     assert cutoff_statement([1.0], [5.0, 5.0], 1) is None
+
+
+def test_only_systems_with_the_cutoffs_of_the_experiment_say_something_of_them(monkeypatch) -> None:
+    own = {"bpe": [5.0, 1.0], "words": [5.0, 1.0], "bpe-other": [9.0, 3.0]}
+    bleu = {"bpe": (12.0, 11.0), "words": (10.0, 8.0), "bpe-other": (0.0, 50.0)}
+    claims = object.__new__(Claims)
+    claims.pair, claims.significance = "en-de", {"seed": 1}
+    claims.experiment = SimpleNamespace(
+        saved_models=1,
+        config={"training": {"cutoffs": [5.0, 1.0]}},
+        trained_in=lambda pair: list(own),
+        training=lambda system, key: own[system],
+    )
+    monkeypatch.setattr(Claims, "_choice", lambda self, system: system)
+    monkeypatch.setattr("rarewords.report.claims.read_choice", lambda system: dict(enumerate(bleu[system])))
+    (found,) = claims._cutoffs()
+    assert found.ours.startswith("+1.50 on average over 2 pairs of members, from +1.0 to +2.0")
 
 
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=7))

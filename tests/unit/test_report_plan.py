@@ -88,6 +88,9 @@ def test_parts_name_their_files_and_what_they_show(paper: dict[str, Any]) -> Non
     place = parts.experiment.systems.index("bpe")
     assert Run("en-de", "BPE-60k", 2, "models/wmt15/en-de/bpe/run2/checkpoints/metrics.jsonl", place) in parts.runs()
     assert parts.attention("en-de", "bpe").members[7] == "models/wmt15/en-de/bpe/member8"
+    assert wdict.updates == paper["training"]["updates"]
+    paper["training"]["hours"] = 72  # how many updates a run reaches is not known before
+    assert Parts(Experiment(paper)).score_table("en-de", "newstest2014").systems[1].updates is None
     assert parts.trainings("en-ru")[0].files()[0] == "data/wmt15/en-ru/seg/wunk/pairs/pairs.json"
 
 

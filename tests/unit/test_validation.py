@@ -121,12 +121,15 @@ def test_an_early_stop_keeps_the_last_models_and_resumes_bit_for_bit(files, tmp_
     assert reports[-1]["of"] == reports[-1]["updates"] == 5 * len(losses)
     again = start("whole", 400, "--patience=2")
     assert again.exit_code == 0
+    assert f"going on from update {5 * len(losses)} " in again.output
     assert Path("whole/2").read_bytes() == CheckpointFolder("whole/c").path(5 * len(losses)).read_bytes()
     # a training that lost its last checkpoints makes the same ones again
     last = Path("whole/2").read_bytes()
     before = Path("whole/1").read_bytes()
     CheckpointFolder("whole/c").path(5 * len(losses)).unlink()
-    assert start("whole", 400, "--patience=2").exit_code == 0
+    again = start("whole", 400, "--patience=2")
+    assert again.exit_code == 0
+    assert f"going on from update {5 * len(losses) - 5} " in again.output
     assert (Path("whole/1").read_bytes(), Path("whole/2").read_bytes()) == (before, last)
 
 

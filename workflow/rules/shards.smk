@@ -27,8 +27,8 @@ if SHARDS > 1:
             rarewords corpus cut \\
             --source {input.source:q} \\
             --target {input.target:q} \\
-            {params.number} \
-                {params.source:q} \\
+            {params.number} \\
+            {params.source:q} \\
             {params.target:q} \\
             >{log:q} 2>&1
             """

@@ -272,6 +272,11 @@ class Experiment:
         """A setting of the corpus' preprocessing."""
         return self._preprocess()[key]
 
+    def may_end_early(self) -> bool:
+        """Whether runs may end before their last update, so that how many they reached is known only afterwards."""
+        training = self.config["training"]
+        return training["patience"] is not None or training["hours"] is not None
+
     def origin(self, member: int) -> tuple[int, int]:
         """The run and the saved model (1 is the oldest) that a member continues."""
         return (member - 1) // self.saved_models + 1, (member - 1) % self.saved_models + 1

@@ -136,9 +136,9 @@ class Steps:
 
     def saved_updates(self, member: int) -> list[str]:
         """The update of that model, which its file must name, unless a run may end early."""
-        training = self.experiment.config["training"]
-        if training["patience"] is not None or training["hours"] is not None:
+        if self.experiment.may_end_early():
             return []
+        training = self.experiment.config["training"]
         _, number = self.experiment.origin(member)
         later = self.experiment.saved_models - number
         return [f"--saved-updates={training['updates'] - training['save_every'] * later}"]

@@ -103,7 +103,9 @@ class Claims:
         experiment, k = self.experiment, self.experiment.saved_models
         cutoffs = experiment.config["training"]["cutoffs"]
         differences = []
-        for system in experiment.trained_in(self.pair) if len(cutoffs) == 2 else ():
+        # a system may have cut-offs of its own
+        systems = [one for one in experiment.trained_in(self.pair) if experiment.training(one, "cutoffs") == cutoffs]
+        for system in systems if len(cutoffs) == 2 else ():
             bleu = list(read_choice(self._choice(system)).values())
             differences += [first - second for first, second in zip(bleu[:k], bleu[k:], strict=True)]
         found = cutoff_statement(differences, cutoffs, self.significance["seed"])

@@ -169,7 +169,7 @@ def _caption(
     sentences = common(everything, "number of sentences", lambda scores: scores["sentences"])
     rows = [system.row for system in systems]
     members, updates = _range([row.members for row in rows]), _range([row.updates for row in rows])
-    sizes = f"members: {members}, updates of each: {updates}"
+    sizes = f"members: {members}" + ("" if updates == MISSING else f", updates of each: {updates}")
     caption = [f"{pair}, {test_set}, {sentences} sentences. Single: the best single model; ensemble: {sizes}."]
     caption += _spread_caption(systems)
     caption += metrics_caption(everything)

@@ -27,7 +27,7 @@ from rarewords.machine.product_ways import BLAS, WAYS
 from rarewords.model.parameters import Parameters
 from rarewords.text.documents import Kind, fitted, parse_json
 from rarewords.text.files import PathLike
-from rarewords.text.shapes import anything, map_of, number, record, text, whole
+from rarewords.text.shapes import anything, list_of, map_of, number, optional, record, text, whole
 
 COUNTERS = Kind(
     "a checkpoint of rarewords",
@@ -36,7 +36,7 @@ COUNTERS = Kind(
             **{name: whole() for name in ("updates", "epoch", "position", "broken")},
             "fingerprint": map_of(anything(3)),
         },
-        {"products": text("|".join(WAYS)), "seconds": number(0)},
+        {"products": text("|".join(WAYS)), "seconds": number(0), "dev_losses": list_of(optional(number()))},
     ),
     "go back to an earlier one",
 )

@@ -77,11 +77,14 @@ class Schedule:
     latest: int | None = None
     seconds: float | None = None
 
-    def kept(self, updates: int) -> list[int]:
-        """The checkpoints to keep when so many updates are done, ascending."""
+    def kept(self, updates: int, spare: int = 0) -> list[int]:
+        """The checkpoints to keep when so many updates are done, ascending.
+
+        With `spare` so many older ones, too, which are those to keep if the newest ones are damaged.
+        """
         if self.latest is None:
             return sorted(self.keep)
-        return sorted(point for point in self.keep if point <= updates)[-self.latest :]
+        return sorted(point for point in self.keep if point <= updates)[-self.latest - spare :]
 
 
 def initial_state(settings: TrainingSettings, size: NetworkSize, device: torch.device) -> State:
@@ -205,7 +208,7 @@ class _Record:
             self.progress.report(state.updates, state.epoch, state.broken, state.seconds, measured)
         if save:
             self.loaded.write_back()
-            self.checkpoints.save(state, set(self.schedule.kept(state.updates)))
+            self.checkpoints.save(state, set(self.schedule.kept(state.updates, spare=1)))
             self.last_checkpoint = now
 
     def _validate(self) -> dict[str, float]:
