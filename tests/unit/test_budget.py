@@ -46,11 +46,11 @@ def test_memory_of_a_training() -> None:
 def test_disk_of_a_pair() -> None:
     demo = experiment("config")
     needs = {need.what: need.size for need in disk(demo, "en-de", 1000)}
-    models = sum(size_of(demo, system, "en-de").count() for system in ("wunk", "c2", "bpe", "bpe-joint"))
+    models = sum(size_of(demo, system, "en-de").count() for system in ("wunk", "bpe", "bpe-joint"))
     runs, saved = len(demo.runs), demo.saved_models
     assert needs == {
         "prepared text": 4 * 2 * 1000 * 150,
-        "segmented text and integers": 4 * (1.2 * 2 * 1000 * 150 + 2 * 1000 * (25 * 4 + 8)),
+        "segmented text and integers": 3 * (1.2 * 2 * 1000 * 150 + 2 * 1000 * (25 * 4 + 8)),
         "saved models and checkpoints": runs * (saved + 2) * 3 * 4 * models,
         "members": runs * saved * 4 * models,
     }

@@ -30,7 +30,7 @@ def merged(*names: str) -> dict[str, Any]:
 def demo() -> dict[str, Any]:
     """The demo with one language pair, all systems and two runs."""
     config = merged("config/config.yaml")
-    config["experiment"]["pairs"] = ["en-de"]
+    config["experiment"] |= {"pairs": ["en-de"], "systems": ["wunk", "wdict", "c2", "bpe", "bpe-joint"]}
     config["training"] |= {"cutoffs": [150, 100], "saved_models": 2}
     for system in ("c2", "bpe"):
         del config["systems"][system]["only_pairs"]
