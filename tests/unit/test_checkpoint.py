@@ -67,8 +67,11 @@ def test_counters_come_without_the_tensors(tmp_path):
         load_counters(tmp_path / "state")
 
 
-def test_everything_comes_back(tmp_path):
+@pytest.mark.parametrize("dev_losses", [[], [2.5, None, 2.0]])
+@pytest.mark.parametrize("products", ["blas", "onednn"])
+def test_everything_comes_back(tmp_path, dev_losses, products):
     state = a_state()
+    state.dev_losses, state.products = dev_losses, products
     save_state(tmp_path / "there" / "x.safetensors", state)
     assert same(load_state(tmp_path / "there" / "x.safetensors"), state)
     assert [path.name for path in (tmp_path / "there").iterdir()] == ["x.safetensors"]

@@ -131,6 +131,11 @@ def test_an_early_stop_keeps_the_last_models_and_resumes_bit_for_bit(files, tmp_
     assert again.exit_code == 0
     assert f"going on from update {5 * len(losses) - 5} " in again.output
     assert (Path("whole/1").read_bytes(), Path("whole/2").read_bytes()) == (before, last)
+    # and so does one that stopped in between, which remembers the losses until then
+    assert start("pieces", 5 * len(losses) - 5, "--patience=2").exit_code == 0
+    resumed = start("pieces", 400, "--patience=2")
+    assert f"going on from update {5 * len(losses) - 5} " in resumed.output
+    assert (Path("pieces/1").read_bytes(), Path("pieces/2").read_bytes()) == (before, last)
 
 
 def test_a_run_ends_with_its_first_saved_model_after_its_time(files, monkeypatch) -> None:
