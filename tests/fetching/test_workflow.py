@@ -109,9 +109,11 @@ def test_the_papers_experiment_with_nothing_and_with_everything_there(snakemake:
     planned = snakemake(tmp_path, "--dry-run", target, configs=(config,))
     # Common Crawl, News Commentary, Yandex, headlines: an archive and two sides each
     assert job_counts(planned.stdout) == {"fetch_archive": 4, "extract_text": 8, "import_text": 1, "total": 13}
+    examples = yaml.safe_load(config.read_text(encoding="utf-8"))["report"]["examples"]
+    text = "".join(phrase + "\n" for phrases in examples.values() for phrase in phrases)
     for name in wmt15_files():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("x\n", encoding="utf-8")
+        (tmp_path / name).write_text(text, encoding="utf-8")
     there = snakemake(tmp_path, "--dry-run", configs=(config,))
     assert there.returncode == 0, there.stdout
     counts = job_counts(there.stdout)
