@@ -86,6 +86,8 @@ def test_candidate_lists_need_the_lexicon() -> None:
     assert steps().candidate_lexicon("en-de", "bpe") == steps().candidate_options() == []
     lists = steps(decoding={"candidates": {"common": 50, "per_word": 3}})
     assert lists.candidate_options() == ["--common=50", "--per-word=3"]
+    common_alone = steps(decoding={"candidates": {"common": 50, "per_word": 0}})
+    assert common_alone.candidate_options() == ["--common=50", "--per-word=0"]
     assert lists.candidate_lexicon("en-de", "wdict")[0].endswith("/seg/wunk/lexicon.tsv")
 
 

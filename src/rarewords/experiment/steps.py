@@ -316,5 +316,5 @@ def checksum_options(archive: Archive) -> list[str]:
 
 
 def _given(options: dict[str, str | int | None]) -> list[str]:
-    """Options with a value."""
-    return [f"--{name}={value}" for name, value in options.items() if value]
+    """Options with a value; 0 is one."""
+    return [f"--{name}={value}" for name, value in options.items() if value not in (None, "")]
