@@ -132,7 +132,9 @@ def german(name: str, number: int, language: str) -> None:
 def test_swapped_files_of_one_script_and_no_languages_are_noticed(folder: Path) -> None:
     german("t.en", 900, "de")
     german("t.de", 900, "en")
-    with pytest.raises(InputError, match=r"t\.en looks like de and t\.de like en: the two files look swapped"):
+    with pytest.raises(
+        InputError, match=r"t\.en looks like de and t\.de like en: the two files look swapped; name each"
+    ):
         _raise(init("t.en", "t.de"))
     Path("t.txt").write_bytes(Path("t.de").read_bytes())
     with pytest.raises(

@@ -118,6 +118,7 @@ def test_a_thousand_composed_lines_come_back(language: str) -> None:
         ("en", "“Yes,” he said, ‘don’t’."),
         ("ja", "「はい。」（元気）"),
         ("zh", "“你好”，他说：《书》！"),
+        ("zh", "他说：“你好，世界！”（2020年）“一”“二”——三……"),
         ("de", "20°C kosten 5 €, nicht 30°C."),
         ("ca", "col·lecció d'aigua"),
         ("en", "soft\u00adhyphen zero\u200bwidth a\u2060b a\u200eb"),

@@ -121,7 +121,8 @@ def _check_guess(texts: Files, pair: list[str]) -> None:
     found = [_guess(path) for path in texts]
     if found == pair[::-1]:
         raise InputError(
-            f"{texts[0]} looks like {found[0]} and {texts[1]} like {found[1]}: the two files look swapped."
+            f"{texts[0]} looks like {found[0]} and {texts[1]} like {found[1]}: the two files look swapped; "
+            "name each in the other's place, or correct --languages."
         )
     for path, language, said in zip(texts, found, pair, strict=True):
         if said in WORDS and language not in (None, said):

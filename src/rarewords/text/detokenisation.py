@@ -15,6 +15,7 @@ from rarewords.text.apostrophes import Side, quote_sides
 
 _CJK = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\u3000-\u303f\uff00-\uffef]"
 _STARTS_CJK, _ENDS_CJK = regex.compile(_CJK), regex.compile(_CJK + r"\Z")
+_WIDE_MARKS = frozenset("“”‘’—…·")  # in Chinese and Japanese as wide as a character; in Unicode those of all languages
 _OPENING = regex.compile(r"[\p{Sc}\p{Ps}¿¡]+")
 # With the ends of sentences and clauses of all scripts, degrees and primes; `„` is opening for Unicode as well.
 _LEFT = regex.compile(
@@ -108,11 +109,17 @@ def _are_one(tokens: Sequence[str], place: int, language: str) -> bool:
     before, token = tokens[place - 1], tokens[place]
     if language != "ko" and _STARTS_CJK.match(token) and _ENDS_CJK.search(before[-1:]):
         return True
+    if language in ("zh", "ja") and _is_wide(before[-1]) and _is_wide(token[0]):
+        return True
     if before in _BOTH or token in _BOTH:
         return True
     if _is_in_the_middle(tokens, place - 1, language) or _is_in_the_middle(tokens, place, language):
         return True
     return language == "fi" and before.endswith(":") and place > 1 and _FINNISH_ENDING.fullmatch(token) is not None
+
+
+def _is_wide(character: str) -> bool:
+    return character in _WIDE_MARKS or _STARTS_CJK.match(character) is not None
 
 
 def _is_in_the_middle(tokens: Sequence[str], place: int, language: str) -> bool:
