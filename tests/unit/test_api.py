@@ -93,7 +93,11 @@ def test_segmentation_and_scoring_do_without_the_extras(tmp_path) -> None:
     ("arguments", "package", "extra"),
     [
         (["translate", "bundle"], "torch", "train"),
-        (["report", "learning-curves", "--run", "{}", "--svg", "o.svg", "--png", "o.png"], "matplotlib", "report"),
+        (
+            ["report", "learning-curves", "--experiment", "demo", "--svg", "o.svg", "--png", "o.png"],
+            "matplotlib",
+            "report",
+        ),
     ],
 )
 def test_a_missing_extra_is_named_in_one_sentence(arguments, package, extra) -> None:
