@@ -52,6 +52,13 @@ def test_bad_utf8_names_file_line_and_column(tmp_path: Path) -> None:
         list(read_lines(file))
 
 
+def test_gzip_file_of_another_name_is_called_one(tmp_path: Path) -> None:
+    file = tmp_path / "text.de"
+    file.write_bytes(gzip.compress(b"gut\n"))
+    with pytest.raises(InputError, match=r"text\.de: this is a gzip file; unpack it, or let its name end in \.gz"):
+        list(read_lines(file))
+
+
 def test_missing_file_and_directory(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere: cannot be read"):
         list(read_lines(tmp_path / "nowhere"))

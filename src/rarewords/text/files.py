@@ -259,6 +259,8 @@ def _decode_whole(line: bytes, encoding: str, path: PathLike, number: int) -> st
     try:
         return line.decode(encoding)
     except UnicodeDecodeError as error:
+        if number == 1 and line.startswith(b"\x1f\x8b"):
+            raise InputError(f"{path}: this is a gzip file; unpack it, or let its name end in .gz.") from error
         raise InputError(
             f"{path}, line {number}: not UTF-8 (byte 0x{line[error.start]:02x} at column {error.start + 1}); "
             "convert the file to UTF-8."
