@@ -24,6 +24,7 @@ class Training:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.variables: dict[str, str] = {}  # of the environment, for the processes that are started from now on
         rng = random.Random(3)
         words = [" ".join(rng.choice("abcdefgh") for _ in range(rng.randint(1, 6))) for _ in range(150)]
         for name, text in {
@@ -60,7 +61,7 @@ class Training:
         )  # fmt: skip
 
     def start(self, command: list[str], checkpoint_seconds: float = 0.0) -> multiprocessing.Process:
-        return processes.start(self.folder, self.folder / "errors", command, checkpoint_seconds)
+        return processes.start(self.folder, self.folder / "errors", command, checkpoint_seconds, self.variables)
 
     def end(self, process: multiprocessing.Process) -> tuple[int, str]:
         """Wait for the process; exit code and standard error."""

@@ -11,19 +11,27 @@ CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["rarewords.cli.train", "rarewords.training.session"])
 
 
-def start(folder: Path, errors: Path, arguments: list[str], checkpoint_seconds: float) -> multiprocessing.Process:
-    """Run `rarewords` with arguments in a folder of its own process; standard error goes to the file `errors`."""
-    process = CONTEXT.Process(target=_rarewords, args=(folder, errors, arguments, checkpoint_seconds))
+def start(
+    folder: Path, errors: Path, arguments: list[str], checkpoint_seconds: float, variables: dict[str, str]
+) -> multiprocessing.Process:
+    """Run `rarewords` with arguments in a folder of its own process, with more environment variables.
+
+    Standard error goes to the file `errors`.
+    """
+    process = CONTEXT.Process(target=_rarewords, args=(folder, errors, arguments, checkpoint_seconds, variables))
     process.start()
     return process
 
 
-def _rarewords(folder: Path, errors: Path, arguments: list[str], checkpoint_seconds: float) -> None:
+def _rarewords(
+    folder: Path, errors: Path, arguments: list[str], checkpoint_seconds: float, variables: dict[str, str]
+) -> None:
     from rarewords.cli import main
     from rarewords.training import trainer
 
     # often enough that a signal or a kill finds something to destroy
     trainer.CHECKPOINT_SECONDS, trainer.REPORT_EVERY = checkpoint_seconds, 3
+    os.environ.update(variables)
     os.chdir(folder)
     sys.stderr = open(errors, "w", encoding="utf-8", buffering=1)  # noqa: SIM115 - for the life of the process
     sys.argv = ["rarewords", *arguments]

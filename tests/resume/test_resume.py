@@ -58,6 +58,24 @@ def test_killed_at_random_moments_equals_uninterrupted(training, kills):
     assert not list((training.folder / where / "checkpoints").glob(".*"))
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "variables", "told"),
+    [
+        ("bfloat16", ["--precision=bfloat16"], {}, "float32 products: "),
+        ("blas", [], {"RAREWORDS_PRODUCTS": "blas"}, "float32 products: blas\n"),
+    ],
+)
+def test_killed_with_other_products_equals_uninterrupted(training, monkeypatch, name, options, variables, told):
+    monkeypatch.setattr(training, "variables", variables)
+    assert training.finish(training.run_command(f"{name}-whole", 60, *options))[0] == 0
+    command = training.run_command(f"{name}-killed", 60, *options)
+    errors = training.killed_again_and_again(f"{name}-killed", command, kills=2, seed=8)
+    assert "going on from update" in errors
+    assert told in errors
+    for saved in ("saved1", "saved2"):
+        assert training.same_state(f"{name}-killed/{saved}", f"{name}-whole/{saved}")
+
+
 def test_a_damaged_newest_checkpoint_gives_way_to_the_one_before(training):
     where = training.folder / "damaged" / "checkpoints"
     shutil.copytree(training.folder / "whole", where.parent)
