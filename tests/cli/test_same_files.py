@@ -84,6 +84,7 @@ LINES = [
     ("score --hypothesis en --reference de --json de", "de", "an input"),
     ("significance --reference en --baseline a=de --system b=de --json de", "de", "an input"),
     ("translate bundle --input en --output en", "en", "an input"),
+    (f"{TRANSLATE} --words-truecaser de --text de", "de", "an input"),
     ("replace-unknown --input en --translation de --heuristic copy --member m --segmenter s --language de --text de",
      "de", "an input"),
     (f"{TABLE} --tsv a --markdown b --latex a", "a", "another output"),

@@ -14,8 +14,10 @@ def gpus(wildcards):
 def write_config():
     """Keep the configuration of the run, defaults filled in, beside its results."""
     os.makedirs(layout.results, exist_ok=True)
-    with open(layout.config, "w", encoding="utf-8") as out:
+    unfinished = f"{layout.config}.tmp"
+    with open(unfinished, "w", encoding="utf-8") as out:
         yaml.safe_dump(EXPERIMENT.config, out, sort_keys=False, allow_unicode=True)
+    os.replace(unfinished, layout.config)
 
 
 def show_results():

@@ -55,7 +55,7 @@ def command(
     folders = translations.chosen(members, choice)
     if heuristic != "copy" and not lexicon:
         raise click.UsageError(f"Give --lexicon, the dictionary of the heuristic {heuristic}.")
-    check_distinct([units, truecased, text], [input_, translation, lexicon, segmenter, choice])
+    check_distinct([units, truecased, text], [input_, translation, lexicon, segmenter, choice, form["words_truecaser"]])
     prepare_cpu(threads)
     target_segmenter, dictionary = load(segmenter), Lexicon.load(lexicon) if lexicon else Lexicon([])
     sentences, translated = ([split_words(line) for line in read_lines(path)] for path in (input_, translation))

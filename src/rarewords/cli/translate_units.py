@@ -70,7 +70,7 @@ def command(
     from rarewords.text.files import check_distinct, read_lines, split_words
 
     folders = translations.chosen(members, choice)
-    check_distinct([units, truecased, text], [input_, segmenter, choice, lexicon])
+    check_distinct([units, truecased, text], [input_, segmenter, choice, lexicon, form["words_truecaser"]])
     prepare_cpu(threads)
     set_precision(precision)
     target_segmenter = load(segmenter)
