@@ -27,6 +27,9 @@ SMALLER = {
 # Benchmarks that run with less work, so that a change of the package that breaks them is noticed.
 SMALLER_BENCHMARKS = {
     "python bench/train.py": "--embedding 8 --hidden 8 --merges 100 --updates 1 --warmup 0 --turns 1",
+    "python bench/train.py --precision float32 --precision bfloat16 --warmup 60": (
+        "--embedding 8 --hidden 8 --merges 100 --updates 1 --warmup 0 --turns 1"
+    ),
     "python bench/decode.py": "--embedding 8 --hidden 8 --merges 100 --sentences 2 --batch-size 2 --turns 1",
     "python bench/volume.py": "--lines 300 --merges 100",
 }
@@ -43,6 +46,7 @@ NOT_RUN = {
     "pip install .": NETWORK,
     "apptainer build rarewords.sif workflow/envs/rarewords.def": NETWORK,
     "docker build -f workflow/envs/Dockerfile -t rarewords .": NETWORK,
+    "snakemake --cores 2 --sdm apptainer": "needs apptainer, even to list the jobs",
     "pip install '.[train]'": NETWORK,
     "pip install '.[all]'": NETWORK,
     "pytest": "is running",
@@ -60,9 +64,11 @@ NOT_RUN = {
     "python bench/train.py --embedding 620 --hidden 1000 --updates 5 --turns 1": BENCHMARK,
     "python bench/vocabulary.py": BENCHMARK,
     "python bench/train.py --device cuda --embedding 620 --hidden 1000": "needs a GPU",
+    "python bench/gpu_check.py": "needs a GPU",
     "python bench/bpe.py --big": BENCHMARK,
     "python bench/align.py": BENCHMARK,
     "python bench/miniature.py": BENCHMARK,
+    "python bench/paragraphs.py bundle test.en test.de": "needs a bundle",
     "python bench/translate.py bpe-bundle data/demo/libreoffice-help/en-de/train.en.gz": BENCHMARK,
     "snakemake --cores 2 --configfile config/config.yaml config/ablations/beam.yaml": (
         "needs the finished demo; tests/workflow/test_grid.py runs a grid of beams"

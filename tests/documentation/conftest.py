@@ -61,7 +61,7 @@ def write_texts(folder: Path) -> None:
     for source, copies in {
         "test.de": ["test.out.de", "other.out.de", "words.de", "bpe.de"],
         "train.en": ["all.en"],
-        "train.de": ["all.de"],
+        "train.de": ["all.de", "newstest2014.de"],
     }.items():
         for copy in copies:
             shutil.copy(folder / source, folder / copy)

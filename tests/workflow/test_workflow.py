@@ -94,10 +94,10 @@ def test_a_table_of_a_pair_that_is_not_there_is_one_sentence(snakemake: Snakemak
 
 
 def test_an_example_beyond_the_test_set_is_refused_before_anything_runs(snakemake: Snakemake, tmp_path: Path) -> None:
-    write_corpus(tmp_path)  # 12 lines of test set
-    run = snakemake(tmp_path, configs=(TINY, overlay(tmp_path, {"report": {"examples": {"en-de": [12, 13]}}})))
+    write_corpus(tmp_path)  # 30 lines of test set
+    run = snakemake(tmp_path, configs=(TINY, overlay(tmp_path, {"report": {"examples": {"en-de": [30, 31]}}})))
     assert run.returncode == 2
-    assert "rarewords: report.examples.en-de: there is no line 13, as 'test' has lines 1 to 12;" in run.stdout
+    assert "rarewords: report.examples.en-de: there is no line 31, as 'test' has lines 1 to 30;" in run.stdout
     assert not (tmp_path / "data").exists()
 
 
@@ -107,7 +107,7 @@ def test_an_example_beyond_the_test_set_is_refused_before_anything_runs(snakemak
         (lambda given: (given / "train.de").write_bytes(b"Eine Zeile.\n"), "train.de"),
         (lambda given: (given / "test.de").write_bytes(b""), "test.de"),
         (lambda given: (given / "dev.en").write_bytes(b"\xff\xfe\n" * 10), "dev.en, line 1: not UTF-8"),
-        (lambda given: (given / "test.en").write_bytes(b"a" * 100_000 + b"\n" * 12), "test.en, line 1"),
+        (lambda given: (given / "test.en").write_bytes(b"a" * 100_000 + b"\n" * 30), "test.en, line 1"),
     ],
     ids=["unequal", "empty", "not UTF-8", "100,000 characters"],
 )
