@@ -9,6 +9,7 @@ EXTRAS = {
     "matplotlib": ("report", "figures and reports"),
     "jinja2": ("report", "figures and reports"),
     "snakemake": ("workflow", "running experiments"),
+    "babel": ("workflow", "checking the language of a text"),
     "tokenizers": ("tokenizers", "the trainer 'tokenizers' of WordPiece"),
     "tensorboard": ("tensorboard", "event files for TensorBoard"),
 }
