@@ -59,7 +59,8 @@ def map_chunks(
                 "(--num-workers)."
             ) from error
         except BaseException:  # a signal, too: what has not begun is not waited for
-            pool.shutdown(wait=False, cancel_futures=True)
+            # The rest is: an interpreter that exits while the pool closes its pipe writes to the closed pipe.
+            pool.shutdown(wait=True, cancel_futures=True)
             raise
 
 
