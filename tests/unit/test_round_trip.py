@@ -11,6 +11,7 @@ from rarewords.corpus.importing import count_words
 from rarewords.segmentation.registry import create
 from rarewords.text.chain import Chain, Preprocessing
 from rarewords.text.moses import detokenise, normalise_punctuation, tokenise
+from rarewords.text.symbols import SPACE_BEFORE_SIGN
 from rarewords.text.truecasing import train_truecaser
 
 # Sentences with what is special in a language; the words of the composed lines come from them.
@@ -102,8 +103,8 @@ def test_a_thousand_composed_lines_come_back(language: str) -> None:
     [
         ("en", "8' x 10'"),
         ("en", '8" x 10" of it'),
-        ("en", "It is 5' 11\" here."),
-        ("de", "Er ist 5' 11\" lang und mag Rock 'n' Roll."),
+        ("en", "It is 5'11\" here."),
+        ("de", "Er ist 5'11\" lang und mag Rock 'n' Roll."),
         ("en", "He said 'yes' and the dogs' house, rock 'n' roll in the '90s."),
         ("en", 'They said: "No!" and "Why?" again.'),
         ("en", '"Yes," he said, "I don\'t."'),
@@ -126,7 +127,75 @@ def test_a_thousand_composed_lines_come_back(language: str) -> None:
         ("he", "(\u200fשלום\u200f)"),
         ("en", "x\u0301y e\u0323\u0301, a\u0308\u0323."),
         ("en", "version 1.2.3, 1:2, 10–20, +49 30 1, a_b @name #tag"),
+        # numbers and symbols
+        ("en", "It costs 5€ or $5, US$5, R$5; $5-$10 and 5%-10% off."),
+        ("en", "5€ 100%"),
+        ("de", "Es kostet 5 € und 100%, im Jahr 2014 $100."),
+        ("fr", "5 € et 100 %"),
+        ("nl", "Dat is € 5 of 5%."),
+        ("en", "H₂O, CO₂ and (NH₄)₂SO₄, x² + y² = z², 10⁻⁶ m/s²"),
+        ("de", "CO₂-Ausstoß auf 25 m², 1½ Liter"),
+        ("en", "±5, ~10 km, <5 and >10, 2×3, A–Z, n°1, −5, at +1 and 1 + 1"),
+        ("en", "an 8'x10' room, 5'10\" tall"),
+        ("en", "%s of %d, %1 and 5% of it; a -> b; &nbsp; &amp;"),
+        ("en", "word(s) and (so)"),
+        ("fr", "un(e) ami(e)"),
+        ("de", "Schüler(innen)"),
+        ("sv", "USA:s tv:n, 3:e"),
+        ("ar", "٥٪ و ٣٫٥"),
+        ("zh", "5%的人按'确定'，5€的\"书\"。OK。"),
+        ("ja", "100%です。Macの「A」とB、C。"),
+        ("ko", "5%의 \"한국\"은 '집'이라는 말"),
+        ("hy", "ինչ֊որ"),
+        ("he", 'ב־"בית" ו-"א"'),
+        # apostrophes inside words and at their ends
+        ("tr", "Ankara'nın 3'üncü, 1990'lar, 5'te; 'büyük' söz \"ev\"in"),
+        ("tr", "Türkiye’nin 3’üncü"),
+        ("az", "1990'cı illər"),
+        ("it", "c'è l'80% e l'8 marzo, dell'«Unità», nell'88, l'\"altro\" modo, gli anni '90"),
+        ("it", "l’8 marzo e un po’ di più"),
+        ("fr", "l'11 septembre, d'1 euro, l'« autre » jour, l'\"autre\", les années '90"),
+        ("fr", "aujourd’hui l’an d’or, l’11"),
+        ("ca", "l'home d'11 anys"),
+        ("uk", "п'ять об'єктів і 'так' та Кот-д'Івуар"),
+        ("uk", 'об"єкт "так"'),
+        ("be", "сям'я і аб'ект"),
+        ("nl", "'s morgens is 't zo'n huis met foto's om 6 uur 's avonds in 's-Gravenhage"),
+        ("af", "Dit is 'n man"),
+        ("el", "σ' αυτό κι απ' το"),
+        ("en", "ol' man, goin' home in the ’90s"),
+        ("de", "das Pauli'sche Gesetz, die 80'er, 'das Haus' hier"),
+        ("de", "Hans' Auto"),
+        ("cy", "Mae'r enw yn bodoli'n barod."),
+        ("sl", "naslov z 'http' in 'Haus'"),
+        ("he", "צה״ל"),
+        ("he", 'דו"ח של צה"ל: "שלום" אמר ארה"ב.'),
+        ("he", '"צה"ל" אמר'),
+        ("he", 'כיתה "א" היא'),
+        ("he", "ג'ורג' וכיתה א' היא 'slug' כאן"),
     ],
 )
 def test_what_stands_beside_what(language: str, line: str) -> None:
     assert back(line, language) == unicodedata.normalize("NFC", line)
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "expected"),
+    [
+        ("fr", "l’été à l’école", "l'été à l'école"),
+        ("uk", "п’ять об’єктів", "п'ять об'єктів"),
+        ("tr", "Türkiye’nin 3’üncü", "Türkiye'nin 3'üncü"),
+        ("it", "un po’ d’acqua", "un po' d'acqua"),
+        ("zh", "他说：‘你好’世界", '他说："你好"世界'),
+        ("ru", "об’явление", 'об"явление'),  # as the script of 2015, whose Russian is to be reproduced
+    ],
+)
+def test_an_apostrophe_inside_a_word_is_no_quotation_mark(language: str, line: str, expected: str) -> None:
+    assert normalise_punctuation(line, language) == expected
+
+
+def test_currency_signs_stand_as_cldr_has_them() -> None:
+    babel = pytest.importorskip("babel")
+    for language in sorted(SPACE_BEFORE_SIGN - {"no"}):
+        pattern = babel.Locale(language).currency_formats["standard"].pattern.split(";")[0]
+        assert pattern.rstrip("\u200e\u200f").endswith("\u00a0¤"), language

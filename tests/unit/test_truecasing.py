@@ -139,3 +139,8 @@ def test_what_no_truecasing_model_can_be(tmp_path, text, complaint):
     (tmp_path / "model").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=complaint):
         TruecaseModel.load(tmp_path / "model")
+
+
+def test_addresses_and_names_with_a_small_first_letter_stay() -> None:
+    line = "see : http : / / a.b ! iPhone : www.a.org . mRNA ? new"
+    assert detruecase(line) == "See : http : / / a.b ! iPhone : www.a.org . mRNA ? New"

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from enum import Enum
 
 import regex
 
+from rarewords.text.elision import (
+    TOKENS_HAVE_THEM,
+    Side,
+    apostrophe,
+    apostrophes,
+    double_marks_inside,
+    is_between_letters,
+)
+
 _NUMBER_END = regex.compile(r"\p{Nd}\Z")
-_LETTER_START, _LETTER_END = regex.compile(r"\p{L}"), regex.compile(r"[\p{L}\p{M}]\Z")
+_NUMBER_START = regex.compile(r"\p{Nd}")
+_LETTER_END = regex.compile(r"[\p{L}\p{M}]\Z")
 
 # Closed in one language, open in another; the mark that opens them comes first where there is one.
 _OPENS = {"„": "“”", "“": "”", "«": "»", "»": "«", "‚": "‘’", "‘": "’", "‹": "›", "›": "‹", "”": "”", "’": "’"}
@@ -16,39 +25,10 @@ _MARKS = frozenset(["'", '"', "`", "``", "''", *_OPENS])
 _ALWAYS_OPEN = frozenset("„‚")
 _SPACED_GUILLEMETS = frozenset(["fr", "br", "oc"])
 
-# Words that have lost their end.
-_ELISIONS = {"it": frozenset("po mo be va fa sta da di to vo co ne de a ca so".split())}  # noqa: SIM905
-# Languages whose letters an apostrophe joins.
-_JOINS_LETTERS = frozenset("az be br ca crh eo et ga gn haw he lv mt oc qu rw sq sw tr uk uz vec yi".split())  # noqa: SIM905
-# What an apostrophe joins to a word in others.
-_JOINS_SHORT = {
-    language: frozenset(endings.split(" "))
-    for language, endings in {
-        "de": "s n ne nem nen ner m r sch",
-        "nl": "s tje er en",
-        "da": "s er en et",
-        "sv": "s",
-        "no": "s",
-        "nb": "s",
-        "pl": "a ego em owi u y ów i e ie",
-        "cs": "s",
-        "fi": "n ta tä ssa ssä lla llä",
-        "ru": "s",
-    }.items()
-}
-_INSIDE_TOKENS = frozenset(["en", "fr", "it"])  # where tokens have the apostrophe inside words
-_NEVER_JOINS = _INSIDE_TOKENS | {"de", "es", "pt", "ru"}
+# Where a mark alone between two words is rather half of a quotation.
+_NEVER_JOINS = TOKENS_HAVE_THEM | {"de", "es", "pt", "ru"}
 _CONTRACTIONS = frozenset(["t", "s", "re", "ve", "ll", "d", "m", "n"])
-_DECADE = regex.compile(r"\d0s|\d\d")
 _BEFORE_OPENING, _AFTER_CLOSING = frozenset(["(", "[", ":"]), frozenset([*",.;)]?!:-–—"])
-
-
-class Side(Enum):
-    """Where the neighbours of a token stand."""
-
-    LEFT = "beside the token before it"
-    RIGHT = "beside the token after it"
-    BOTH = "beside both"
 
 
 def quote_sides(tokens: Sequence[str], language: str) -> dict[int, Side]:
@@ -69,12 +49,8 @@ def quote_sides(tokens: Sequence[str], language: str) -> dict[int, Side]:
 
 def _straight(tokens: Sequence[str], places: Sequence[int], language: str, sides: dict[int, Side]) -> None:
     """Straight marks: apostrophes inside words and elisions first, then primes, then pairs."""
-    quotes = []
-    for place in places:
-        if tokens[place] == "'" and (side := _apostrophe(tokens, place, language)):
-            sides[place] = side
-        else:
-            quotes.append(place)
+    sides |= _sure(tokens, places, language)
+    quotes = [place for place in places if place not in sides]
     after_number = [place for place in quotes if place > 0 and _NUMBER_END.search(tokens[place - 1])]
     if (len(quotes) % 2 and after_number) or (len(after_number) == len(quotes) and len(quotes) > 1):
         for place in after_number if len(after_number) == len(quotes) else after_number[-1:]:
@@ -85,71 +61,76 @@ def _straight(tokens: Sequence[str], places: Sequence[int], language: str, sides
     _in_turns(tokens, quotes, sides)
 
 
+def _sure(tokens: Sequence[str], places: Sequence[int], language: str) -> dict[int, Side]:
+    """The straight marks that are surely no quotation marks."""
+    if tokens[places[0]] == '"':
+        return dict.fromkeys(double_marks_inside(tokens, places, language), Side.BOTH)
+    feet = [place for place in places if _are_feet(tokens, place)]
+    return dict.fromkeys(feet, Side.BOTH) | apostrophes(tokens, places, language)
+
+
+def _are_feet(tokens: Sequence[str], place: int) -> bool:
+    """Whether a mark stands between feet and inches: 5'10"."""
+    before, following = tokens[max(0, place - 2) : place], tokens[place + 1 : place + 3]
+    return (
+        bool(before)
+        and before[0] != "°"
+        and following[1:] == ['"']
+        and _NUMBER_END.search(before[-1]) is not None
+        and _NUMBER_START.match(following[0]) is not None
+    )
+
+
 def _without_possessives(
-    tokens: Sequence[str], quotes: Iterable[int], language: str, sides: dict[int, Side]
+    tokens: Sequence[str], quotes: Sequence[int], language: str, sides: dict[int, Side]
 ) -> list[int]:
     """English plurals own things where no quotation is open; of an odd number of marks one is an apostrophe."""
     rest: list[int] = []
     for place in quotes:
-        if language == "en" and len(rest) % 2 == 0 and place > 0 and tokens[place - 1].endswith(("s", "x", "z")):
+        if place and len(rest) % 2 == 0 and _owns(tokens[place - 1], language, len(quotes)):
             sides[place] = Side.LEFT
         else:
             rest.append(place)
     if len(rest) % 2:
-        alone = next((place for place in rest if _is_between_letters(tokens, place)), rest[-1])
+        alone = next((place for place in rest if is_between_letters(tokens, place)), rest[-1])
         if place_side := _alone(tokens, alone, language):
             sides[alone] = place_side
             rest.remove(alone)
     return rest
 
 
+def _owns(word: str, language: str, marks: int) -> bool:
+    """Whether a word before a mark can be its owner; in German a name, where the mark has no partner."""
+    if language == "de":
+        return marks == 1 and word[0].isupper() and word.endswith(("s", "x", "z", "ß"))
+    return language == "en" and word.endswith(("s", "x", "z"))
+
+
 def _alone(tokens: Sequence[str], place: int, language: str) -> Side | None:
     """The side of an apostrophe that is no quotation mark; None where it may be one whose partner is missing."""
-    if _is_between_letters(tokens, place):
+    if is_between_letters(tokens, place):
         return None if language in _NEVER_JOINS else Side.BOTH
     return Side.LEFT if place > 0 and _LETTER_END.search(tokens[place - 1]) else None
-
-
-def _apostrophe(tokens: Sequence[str], place: int, language: str) -> Side | None:
-    """The side of a mark that is surely an apostrophe."""
-    before = tokens[place - 1] if place else ""
-    following = tokens[place + 1] if place + 1 < len(tokens) else ""
-    if before.lower() in _ELISIONS.get(language, ()):
-        return Side.LEFT
-    if language == "en" and _DECADE.fullmatch(following) and not _NUMBER_END.search(before[-1:]):
-        return Side.RIGHT
-    if list(tokens[place : place + 3]) == ["'", "n", "'"]:  # rock 'n' roll
-        return Side.RIGHT
-    if list(tokens[max(0, place - 2) : place + 1]) == ["'", "n", "'"]:
-        return Side.LEFT
-    if not _is_between_letters(tokens, place) or language in _INSIDE_TOKENS:
-        return None
-    if language == "ru" and following[0] in "яюёе" and len(before) < 4:
-        return Side.BOTH
-    if language in _JOINS_LETTERS or len(before) == 1 or following in _JOINS_SHORT.get(language, ()):
-        return Side.BOTH
-    return None
-
-
-def _is_between_letters(tokens: Sequence[str], place: int) -> bool:
-    return (
-        0 < place < len(tokens) - 1
-        and _LETTER_END.search(tokens[place - 1]) is not None
-        and _LETTER_START.match(tokens[place + 1]) is not None
-    )
 
 
 def _in_turns(tokens: Sequence[str], places: Iterable[int], sides: dict[int, Side]) -> None:
     """Marks open and close in turns, but what stands beside them may show better which one they do."""
     is_open = False
     for place in places:
-        if place + 1 == len(tokens) or tokens[place + 1] in _AFTER_CLOSING:
+        if not is_open and _is_around_a_mark(tokens, place):
+            is_open = True
+        elif place + 1 == len(tokens) or tokens[place + 1] in _AFTER_CLOSING:
             is_open = place == 0
         elif place == 0 or tokens[place - 1] in _BEFORE_OPENING:
             is_open = True
         else:
             is_open = not is_open
         sides[place] = Side.RIGHT if is_open else Side.LEFT
+
+
+def _is_around_a_mark(tokens: Sequence[str], place: int) -> bool:
+    """Whether a mark and the next one stand around a single sign: "-"."""
+    return tokens[place + 2 : place + 3] == [tokens[place]] and (tokens[place + 1] in _AFTER_CLOSING)
 
 
 def _directed(tokens: Sequence[str], language: str, sides: dict[int, Side]) -> None:
@@ -159,13 +140,15 @@ def _directed(tokens: Sequence[str], language: str, sides: dict[int, Side]) -> N
     for place, token in enumerate(tokens):
         if token not in _OPENS or (token in "«»" and language in _SPACED_GUILLEMETS):
             continue
-        if token == "’" and _is_between_letters(tokens, place) and tokens[place + 1] in _CONTRACTIONS:
+        if token == "’" and is_between_letters(tokens, place) and tokens[place + 1] in _CONTRACTIONS:
             sides[place] = Side.BOTH
+        elif token == "’" and "‘" not in is_open and (side := apostrophe(tokens, place, language)):
+            sides[place] = side
         elif is_open and token in _OPENS[is_open[-1]] and token not in _ALWAYS_OPEN:
             is_open.pop()
             sides[place] = Side.LEFT
         elif token == "’" and place > 0 and _LETTER_END.search(tokens[place - 1]):
-            sides[place] = Side.BOTH if _is_between_letters(tokens, place) else Side.LEFT
+            sides[place] = Side.BOTH if is_between_letters(tokens, place) else Side.LEFT
         elif token == "”" and last[token] == place and place > 0:
             sides[place] = Side.LEFT
         else:

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 import regex
 
-from rarewords.text.apostrophes import Side, quote_sides
+from rarewords.text import symbols
+from rarewords.text.apostrophes import quote_sides
+from rarewords.text.elision import AFTER_QUOTATION, Side
 
 _CJK = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\u3000-\u303f\uff00-\uffef]"
 _STARTS_CJK, _ENDS_CJK = regex.compile(_CJK), regex.compile(_CJK + r"\Z")
@@ -22,10 +24,10 @@ _LEFT = regex.compile(
     r"[\p{Terminal_Punctuation}\p{Pe},.?!:;\\%‰…°º′″™®²³\u061c\u200e\u200f\u202c\u2069]\p{M}*+", regex.V1
 )
 _FRENCH_SPACE = frozenset("?!:;%")
-_BOTH = frozenset(["/", "_", "\u00ad", "\u200b", "־", "׳", "״", "፡", "‐", "‑"])
+_BOTH = frozenset(["/", "\u00ad", "\u200b", "־", "׳", "״", "֊", "፡", "‐", "‑"])
 _WORD_START, _WORD_END = regex.compile(r"[\p{L}\p{M}\p{N}]"), regex.compile(r"[\p{L}\p{M}\p{N}\p{Cf}]\Z")
-_WORD_OR_PLUS = regex.compile(r"[\p{L}\p{M}\p{N}+]\Z")
-_DIGIT_START, _DIGIT_END = regex.compile(r"\p{Nd}"), regex.compile(r"\p{Nd}\Z")
+_WIDE_PUNCTUATION = frozenset("。、，．！？：；（）「」『』【】《》〈〉〔〕")
+_UNSPACED = frozenset(["zh", "ja", "yue", "wuu"])
 _INITIALS = regex.compile(r"\p{Lu}{1,2}\.?")
 _FINNISH_ENDING = regex.compile(
     r"(?:[NnAaÄä]|[Ss]s[aä]|st[aä]|[Hh][uya]n|[Hh][äö]n|[UuYyAaÄäÖö]n|seen|[Ll]l[aäe]|[Ll]t[aä]|[Kk]s[ie]|[Tt]ta|[Ii]ne"
@@ -51,6 +53,7 @@ def join_tokens(tokens: Sequence[str], language: str) -> str:
             or (not is_word and _stands_left(tokens, place, language))
             or (not before_is_word and _stands_right(tokens, place - 1, language))
             or _are_one(tokens, place, language)
+            or (quotes.get(place - 1) is Side.LEFT and token in AFTER_QUOTATION.get(language, ()))
         )
         text.append(token if joined or addresses[place] else " " + token)
         before_is_word = is_word
@@ -62,8 +65,10 @@ _LEFT_OR_BOTH, _RIGHT_OR_BOTH = (Side.LEFT, Side.BOTH), (Side.RIGHT, Side.BOTH)
 
 def _is_word(token: str) -> bool:
     """Whether only marks beside it can join a token: it begins and ends with a letter or digit that takes spaces."""
-    first = token[0]
-    return first.isalnum() and token[-1].isalnum() and (first < "\u2e80" or "가" <= first <= "힣")
+    first, last = token[0], token[-1]
+    if not (first.isalnum() and last.isalnum()) or first in symbols.LIKE_DIGITS:
+        return False
+    return first < "\u2e80" or "가" <= first <= "힣"
 
 
 def _stands_left(tokens: Sequence[str], place: int, language: str) -> bool:
@@ -75,9 +80,13 @@ def _stands_left(tokens: Sequence[str], place: int, language: str) -> bool:
         return True
     if language == "fr" and token in _FRENCH_SPACE:
         return False
+    if (side := symbols.stands_left(tokens, place, language)) is not None:
+        return side
     if token == "+":  # C++, AA+
         second = place > 0 and tokens[place - 1] == "+"
         return second or place + 1 == len(tokens) or not _WORD_START.match(tokens[place + 1])
+    if token == "_":
+        return _WORD_END.search(tokens[place - 1][-1:]) is not None or tokens[place - 1] in _JOINS_UNDERSCORE
     if token[0] == "-" and token[1:2].isalpha() and place:  # "No-Deal"-Brexit
         return tokens[place - 1] in _BEFORE_HYPHEN
     return _LEFT.fullmatch(token) is not None or _is_run(token)
@@ -93,14 +102,14 @@ def _stands_right(tokens: Sequence[str], place: int, language: str) -> bool:
     following = tokens[place + 1] if place + 1 < len(tokens) else ""
     if language in ("fr", "it", "ga") and token.endswith("'") and token[:-1][-1:].isalpha():
         return following[:1].isalpha()
-    if token == "+":
-        return _DIGIT_START.match(following) is not None and not (
-            place and _WORD_OR_PLUS.search(tokens[place - 1][-1:])
-        )
+    if (side := symbols.stands_right(tokens, place, language)) is not None:
+        return side
     if token in ("#", "@"):
         return _WORD_START.match(following) is not None
-    if regex.fullmatch(r"\p{Sc}", token):  # $ 5, but not: a million $ and
-        return regex.match(r"[\p{Nd}.]", following) is not None
+    if token == "_":
+        return place == 0 or tokens[place - 1] == "_" or _WORD_END.search(tokens[place - 1][-1:]) is not None
+    if language == "he" and len(token) > 1 and token[-1] in "-־":  # a prefix
+        return True
     return _OPENING.fullmatch(token) is not None
 
 
@@ -109,13 +118,26 @@ def _are_one(tokens: Sequence[str], place: int, language: str) -> bool:
     before, token = tokens[place - 1], tokens[place]
     if language != "ko" and _STARTS_CJK.match(token) and _ENDS_CJK.search(before[-1:]):
         return True
-    if language in ("zh", "ja") and _is_wide(before[-1]) and _is_wide(token[0]):
+    if language in _UNSPACED and _meet_without_space(before, token):
         return True
     if before in _BOTH or token in _BOTH:
         return True
+    if language == "ko" and before in _BEFORE_PARTICLES and token in AFTER_QUOTATION["ko"]:
+        return True
     if _is_in_the_middle(tokens, place - 1, language) or _is_in_the_middle(tokens, place, language):
         return True
+    if symbols.are_one(tokens, place, language):
+        return True
     return language == "fi" and before.endswith(":") and place > 1 and _FINNISH_ENDING.fullmatch(token) is not None
+
+
+def _meet_without_space(before: str, token: str) -> bool:
+    """Whether Chinese and Japanese have no space between two tokens."""
+    if before[-1] in _WIDE_PUNCTUATION or token[0] in _WIDE_PUNCTUATION:
+        return True
+    if token in _STRAIGHT or before in _STRAIGHT:
+        return _is_wide(before[-1]) or _is_wide(token[0])
+    return _is_wide(token[0]) and (_is_wide(before[-1]) or before in symbols.AFTER_NUMBER)
 
 
 def _is_wide(character: str) -> bool:
@@ -127,8 +149,6 @@ def _is_in_the_middle(tokens: Sequence[str], place: int, language: str) -> bool:
     if not 0 < place < len(tokens) - 1:
         return False
     before, token, following = tokens[place - 1 : place + 2]
-    if token in (":", "–", "−"):
-        return _is_between_digits(tokens, place)
     if token == "@":
         return bool(_WORD_END.search(before[-1:])) and "." in following[1:]
     if token == "°":
@@ -136,14 +156,6 @@ def _is_in_the_middle(tokens: Sequence[str], place: int, language: str) -> bool:
     if token == "&":
         return bool(_INITIALS.fullmatch(before)) and bool(_INITIALS.fullmatch(following))
     return token == "·" and language == "ca" and before.endswith("l") and following.startswith("l")
-
-
-def _is_between_digits(tokens: Sequence[str], place: int) -> bool:
-    return (
-        0 < place < len(tokens) - 1
-        and _DIGIT_END.search(tokens[place - 1][-1:]) is not None
-        and _DIGIT_START.match(tokens[place + 1]) is not None
-    )
 
 
 def _in_addresses(tokens: Sequence[str]) -> list[bool]:
@@ -166,5 +178,8 @@ def _in_addresses(tokens: Sequence[str]) -> list[bool]:
 
 
 _DEGREES = frozenset(["C", "F", "С"])  # the last one is Cyrillic
-_BEFORE_HYPHEN = frozenset("\"'”“»)]%£€$°")
+_BEFORE_HYPHEN = symbols.LIKE_DIGITS | frozenset("\"'”“»)]%£€$°")
+_STRAIGHT = frozenset("'\"")
+_BEFORE_PARTICLES = frozenset(")%’”»")
+_JOINS_UNDERSCORE = frozenset(["_", "/"])
 _IN_ADDRESS = frozenset("/?=&#%_~+:@;,.-*!$")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+ADDRESSES = frozenset(["http", "https", "ftp", "mailto"])
 DOTTED_I = frozenset(["tr", "az"])  # i and İ, ı and I are the same letters there
 
 
@@ -23,8 +24,11 @@ def lower(word: str, language: str | None = None) -> str:
 def capitalised(word: str, language: str | None = None) -> str:
     """A word with its first letter as sentences begin: in title case, which Unicode tells from upper case.
 
-    Georgian has none; ǆ becomes ǅ, ﬁ becomes Fi; Turkish and Azeri i becomes İ, and Dutch ij IJ.
+    Georgian has none; ǆ becomes ǅ, ﬁ becomes Fi; Turkish and Azeri i becomes İ, and Dutch ij IJ. Addresses and names like
+    iPhone stay as they are.
     """
+    if word in ADDRESSES or word.startswith("www.") or (word[:1].islower() and word[1:2].isupper()):
+        return word
     if language in DOTTED_I and word.startswith("i"):
         return "İ" + word[1:]
     if language == "nl" and word.startswith("ij"):

@@ -14,10 +14,12 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
 
+import regex
 from sacremoses import MosesPunctNormalizer, MosesTokenizer
 from sacremoses.corpus import NonbreakingPrefixes
 
 from rarewords.text.detokenisation import join_tokens
+from rarewords.text.elision import WITHOUT_END
 from rarewords.text.letters import is_small
 
 # XML and Moses' own separators; the ampersand first, so that no escape is escaped again.
@@ -38,6 +40,11 @@ _CONTROL = re.compile(r"[\x00-\x1f]")
 # Behind a full stop a mark of direction would hide it.
 _DIRECTION_AT_END = re.compile(r"(?<=[.,!?])[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+(?=\s|$)")
 _DOTS = re.compile(r"\.{2,}")
+
+# The script makes a quotation mark of ’ unless ASCII letters stand beside it: l"été. Where the paper has no text to
+# reproduce, any letters or digits do, of scripts whose words have spaces around them.
+_PAPERS_LANGUAGES = frozenset(["en", "de", "ru"])
+_IN_WORDS = r"[\p{L}\p{M}\p{N}--\p{Han}--\p{Hiragana}--\p{Katakana}]"
 
 # Languages in which a comma belongs after a closing quotation mark, except where one of these says otherwise.
 _QUOTE_FAMILY = {"en": "en", "cs": "cs", "cz": "cs"}
@@ -60,6 +67,8 @@ def normalise_punctuation(line: str, language: str) -> str:
     The rules of normalize-punctuation.perl in 2015 (docs/reproduction.md, section Preprocessing). White space at both
     ends is removed. Never raises.
     """
+    if language not in _PAPERS_LANGUAGES and "’" in line:
+        line = _apostrophe(language).sub("'", line)
     # The script sees the line end too, and one of its rules needs a character after a quotation mark.
     line += "\n"
     for pattern, replacement in _punctuation_rules(language):
@@ -202,6 +211,14 @@ def _character_class(characters: Iterable[str]) -> str:
         else:
             ranges.append([point, point])
     return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges)
+
+
+@cache
+def _apostrophe(language: str) -> regex.Pattern[str]:
+    """A ’ inside a word, or behind one that has lost its end."""
+    shortened = "|".join(WITHOUT_END.get(language, ()))
+    behind = rf"|(?<=\b(?:{shortened}))’(?=\s)" if shortened else ""
+    return regex.compile(rf"(?V1)(?<={_IN_WORDS})’(?={_IN_WORDS}){behind}")
 
 
 @cache
