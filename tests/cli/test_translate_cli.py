@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import torch
 from click.testing import CliRunner, Result
 
-from rarewords.cli import cli
+from rarewords.cli import cli, translations
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.segmentation.registry import create
@@ -66,3 +68,42 @@ def test_members_or_a_choice(folder: Path) -> None:
         result = translate(folder, *arguments)
         assert result.exit_code == 2
         assert "Give either --member (once or more) or --choice." in result.output
+
+
+def test_blocks_of_lines_do_not_change_translations(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines are translated in blocks, whose size changes nothing; with --block lists are of whole blocks."""
+    (folder / "source").write_text("a a b\n\nc c c c\nb\na c\n" * 3, encoding="utf-8")
+    member, lexicon = f"--member={folder / 'm'}", [f"--lexicon={folder / 'lexicon.tsv'}", "--common=4", "--block=3"]
+    whole = [translate(folder, member, *options).stdout for options in ((), lexicon)]
+    assert len(whole[0].splitlines()) == len(whole[1].splitlines()) == 15
+    monkeypatch.setattr(translations, "LINES_AT_ONCE", 4)
+    assert [translate(folder, member, *options).stdout for options in ((), lexicon)] == whole
+    monkeypatch.setattr(translations, "LINES_AT_ONCE", 2)  # less than a block of lists
+    assert translate(folder, member, *lexicon).stdout == whole[1]
+    assert translate(folder, member, "--flush").stdout == whole[0]
+
+
+def test_units_are_answered_line_by_line(folder: Path) -> None:
+    whole = translate(folder, f"--member={folder / 'm'}").stdout.splitlines()
+    command = ["translate-units", "--member=m", "--segmenter=segmenter.json", "--language=de", "--device=cpu"]
+    program = [sys.executable, "-c", "from rarewords.cli import main; main()", *command]
+    with subprocess.Popen(program, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for line, answer in zip(("a a b\n", "c c c c\n"), whole, strict=True):
+            process.stdin.write(line.encode())
+            process.stdin.flush()
+            assert process.stdout.readline().decode() == answer + "\n"
+        process.stdin.close()
+        assert process.stdout.read() == b""
+
+
+def test_nothing_is_written_if_a_later_line_is_too_long(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translations, "LINES_AT_ONCE", 2)
+    (folder / "source").write_text("a\na\na\n" + "a " * 10_001 + "\n", encoding="utf-8")
+    result = translate(folder, f"--member={folder / 'm'}", f"--text={folder / 'text'}")
+    assert str(result.exception) == (
+        f"{folder / 'source'}, line 4 has 10,001 units (at most 10,000 can be translated at once): "
+        "split it into sentences."
+    )
+    assert not (folder / "text").exists()

@@ -25,7 +25,9 @@ def test_unigram_f1_of_the_text_is_that_of_the_words(tmp_path: Path) -> None:
     outputs = [str(tmp_path / name) for name in ("units", "words", "text")]
     form = FORM | {"words_truecaser": str(tmp_path / "truecaser")}
     found = [line.split() for line in UNITS]
-    translations.write(found, segmenter, Vocabulary(counts), "de", *outputs, form)
+    with translations.opened(segmenter, Vocabulary(counts), "de", *outputs, form) as write:
+        write(found[:1])
+        write(found[1:])
     units, words, text = (Path(path).read_text(encoding="utf-8").splitlines() for path in outputs)
     assert units == UNITS
     assert text[1] == "UNK UNK, HausUNK!"
@@ -33,10 +35,10 @@ def test_unigram_f1_of_the_text_is_that_of_the_words(tmp_path: Path) -> None:
     assert "<unk>" not in "".join(words + text)
     settings = {"train_counts": tmp_path / "counts", "rare_rank": 2}
     # the words of the reference, from the same steps
-    translations.write(
-        [line.split() for line in ["das Haus ist &quot; alt &quot; ...", "UNK Haus !", "ja", "ein . 3 ."]],
-        segmenter, Vocabulary(counts), "de", None, str(tmp_path / "reference words"), None, form,
-    )  # fmt: skip
+    reference = ["das Haus ist &quot; alt &quot; ...", "UNK Haus !", "ja", "ein . 3 ."]
+    words_only = (None, str(tmp_path / "reference words"), None)
+    with translations.opened(segmenter, Vocabulary(counts), "de", *words_only, form) as write:
+        write([line.split() for line in reference])
     by_hand = UnigramInputs(truecase_model=tmp_path / "truecaser", language="de", **settings)
     of_words = UnigramInputs(
         tokenised_hypothesis=outputs[1], tokenised_reference=tmp_path / "reference words", **settings

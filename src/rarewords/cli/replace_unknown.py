@@ -50,7 +50,8 @@ def command(
     from rarewords.decoding.unknown_words import replace_unknown_words
     from rarewords.machine.device import prepare_cpu
     from rarewords.segmentation.registry import load
-    from rarewords.text.files import check_distinct, read_lines, split_words
+    from rarewords.text.files import check_distinct, read_parallel, split_words
+    from rarewords.text.streams import blocks
 
     folders = translations.chosen(members, choice)
     if heuristic != "copy" and not lexicon:
@@ -58,11 +59,19 @@ def command(
     check_distinct([units, truecased, text], [input_, translation, lexicon, segmenter, choice, form["words_truecaser"]])
     prepare_cpu(threads)
     target_segmenter, dictionary = load(segmenter), Lexicon.load(lexicon) if lexicon else Lexicon([])
-    sentences, translated = ([split_words(line) for line in read_lines(path)] for path in (input_, translation))
     translator = Translator.load(folders, device)
-    try:
-        replaced = replace_unknown_words(translator, sentences, translated, dictionary, heuristic, batch_size)
-    except InputError as error:
-        raise InputError(f"{translation}, {error}") from error
-    vocabulary = translator.target_vocabulary
-    translations.write(replaced, target_segmenter, vocabulary, language, units, truecased, text, form)
+    outputs = translations.opened(
+        target_segmenter, translator.target_vocabulary, language, units, truecased, text, form
+    )
+    done = 0
+    with outputs as write:
+        for block in blocks(read_parallel(input_, translation), translations.LINES_AT_ONCE):
+            sentences, translated = ([split_words(pair[side]) for pair in block] for side in (0, 1))
+            try:
+                replaced = replace_unknown_words(
+                    translator, sentences, translated, dictionary, heuristic, batch_size, first_line=done + 1
+                )
+            except InputError as error:
+                raise InputError(f"{translation}, {error}") from error
+            write(replaced)
+            done += len(block)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -24,6 +25,7 @@ from rarewords.errors import InputError
 @click.option("--per-word", default=10, show_default=True, type=click.IntRange(0), help="Translations a source unit.")
 @click.option("--block", type=click.IntRange(1), help="One list for so many sentences, of --common units in all.")
 @click.option("--label", default="translation", show_default=True, help="Name in the progress line.")
+@options.flush
 @options.device
 @options.precision
 @options.threads
@@ -45,6 +47,7 @@ def command(
     per_word: int,
     block: int | None,
     label: str,
+    flush: bool,
     device: str,
     precision: str,
     threads: int,
@@ -56,7 +59,8 @@ def command(
 
     The three outputs are the same translation after each step back to plain text: the network's units, words (the
     segmentation undone), and detruecased, detokenised text. Each has one line for each line of the input, in its
-    order. Empty lines stay empty. Several members are one ensemble (mean of log-probabilities).
+    order. Empty lines stay empty. Lines are translated as they come, in blocks of up to 4,000; when the input comes
+    slowly, and with --flush, each by itself. Several members are one ensemble (mean of log-probabilities).
 
     With --lexicon a translation consists of units of a list: the most common ones, and the most probable translations
     of each source unit. A sentence of which nothing ends is searched again with a longer list.
@@ -64,10 +68,11 @@ def command(
     from rarewords.alignment.lexicon import Lexicon
     from rarewords.decoding.beam import Rules
     from rarewords.decoding.candidates import Candidates
-    from rarewords.decoding.translator import Translator
+    from rarewords.decoding.translator import Translator, check_lengths
     from rarewords.machine.device import prepare_cpu, set_precision
     from rarewords.segmentation.registry import load
-    from rarewords.text.files import check_distinct, read_lines, split_words
+    from rarewords.text.files import check_distinct, is_stream, read_lines, split_words
+    from rarewords.text.streams import blocks
 
     folders = translations.chosen(members, choice)
     check_distinct([units, truecased, text], [input_, segmenter, choice, lexicon, form["words_truecaser"]])
@@ -79,17 +84,32 @@ def command(
     translator = Translator.load(
         folders, device, Rules(ignore_unknown, 1.0 if length_exponent is None else length_exponent)
     )
-    sentences = [split_words(line) for line in read_lines(input_)]
-    if not sentences:
-        raise InputError(f"{input_}: there is nothing to translate, the file is empty.")
-    try:
-        translated = translator.translate(
-            sentences, beam, batch_size, TranslationProgress(label, len(sentences)), candidates
-        )
-    except InputError as error:
-        raise InputError(f"{input_}, {error}") from error
-    vocabulary = translator.target_vocabulary
-    translations.write(translated, target_segmenter, vocabulary, language, units, truecased, text, form)
+    total = None if is_stream(input_) else sum(1 for _ in read_lines(input_))
+    report = TranslationProgress(label, total)
+    outputs = translations.opened(
+        target_segmenter, translator.target_vocabulary, language, units, truecased, text, form
+    )
+    # lists for blocks must not depend on how fast the input comes
+    list_lines = block or 1
+    size = 1 if flush else max(translations.LINES_AT_ONCE // list_lines, 1) * list_lines
+    done = 0
+    with outputs as write:
+        for lines in blocks(read_lines(input_), size, whole=block is not None and not flush):
+            sentences = [split_words(line) for line in lines]
+            try:
+                check_lengths(sentences, first_line=done + 1)
+            except InputError as error:
+                raise InputError(f"{input_}, {error}") from error
+            progress = None if flush else partial(_report_more, report, done)
+            write(translator.translate(sentences, beam, batch_size, progress, candidates))
+            done += len(lines)
+        if not done:
+            raise InputError(f"{input_}: there is nothing to translate, the file is empty.")
+    report.end()
+
+
+def _report_more(report: TranslationProgress, before: int, done: int) -> None:
+    report(before + done)
 
 
 def _check_candidates(lexicon: str | None) -> None:

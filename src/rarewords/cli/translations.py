@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from rarewords.vocabulary import Vocabulary
 
 Command = Callable[..., None]
+Write = Callable[[Sequence[Sequence[str]]], None]
+
+LINES_AT_ONCE = 4000  # are in memory, and those of similar length searched together
 
 
 def options(command: Command) -> Command:
@@ -32,8 +36,8 @@ def chosen(members: Sequence[str], choice: str | None) -> list[str]:
     return [chosen_member(choice)] if choice else list(members)
 
 
-def write(
-    translations: Sequence[Sequence[str]],
+@contextlib.contextmanager
+def opened(
     segmenter: Any,
     vocabulary: Vocabulary,
     language: str,
@@ -41,32 +45,38 @@ def write(
     truecased: str | None,
     text: str | None,
     form: dict[str, Any],
-) -> None:
-    """Write the outputs that are named, the plain text to standard output if none is.
+) -> Iterator[Write]:
+    """Open the outputs that are named, standard output for the plain text if none is; give what writes translations.
 
-    `form` are the options that say in which form the system reads and writes text.
-
-    An unknown unit of `vocabulary`, the target one, is `<unk>` among the units and `UNK` in words and text.
+    It is called for some lines at a time, as often as there are more. `form` are the options that say in which form the
+    system reads and writes text. An unknown unit of `vocabulary`, the target one, is `<unk>` among the units and `UNK`
+    in words and text.
     """
     from rarewords.text.chain import Preprocessing
-    from rarewords.text.files import write_lines
+    from rarewords.text.files import atomic_writer
     from rarewords.text.truecasing import TruecaseModel
 
     steps = Preprocessing(
         language, tokenise=not form["raw"], escape=not form["no_escape"], truecase=not form["no_truecase"]
     )
-    words = [" ".join(segmenter.restore(vocabulary.spell_unknown(found))) for found in translations]
-    texts = list(map(steps.text, words))
-    if form["words_truecaser"]:
-        like_references = Preprocessing(language, form["words_normalise"], aggressive=form["words_aggressive"])
-        model = TruecaseModel.load(form["words_truecaser"], language)
-        words = [like_references.truecased(like_references.tokens(line), model) for line in texts]
-    if units:
-        write_lines(units, (" ".join(found) for found in translations))
-    if truecased:
-        write_lines(truecased, words)
-    if text or not (units or truecased):
-        write_lines(text or "-", texts)
+    like_references = Preprocessing(language, form["words_normalise"], aggressive=form["words_aggressive"])
+    model = TruecaseModel.load(form["words_truecaser"], language) if form["words_truecaser"] else None
+    if not (units or truecased):
+        text = text or "-"
+    with contextlib.ExitStack() as files:
+        outputs = [files.enter_context(atomic_writer(path)) if path else None for path in (units, truecased, text)]
+
+        def write(found: Sequence[Sequence[str]]) -> None:
+            for translation in found:
+                words = " ".join(segmenter.restore(vocabulary.spell_unknown(translation)))
+                line = steps.text(words)
+                if model is not None:
+                    words = like_references.truecased(like_references.tokens(line), model)
+                for output, content in zip(outputs, (" ".join(translation), words, line), strict=True):
+                    if output is not None:
+                        output.write(content + "\n")
+
+        yield write
 
 
 _OPTIONS: list[Callable[[Command], Command]] = [

@@ -97,7 +97,7 @@ class Translator:
         called with the number of sentences done. With `candidates` each sentence (or block) is searched in its list of
         units, without them in the whole vocabulary. Raises InputError for a sentence of more than 10,000 units.
         """
-        _check_lengths(sentences)
+        check_lengths(sentences)
         translations = Translations(candidates, self.source_vocabulary, self.target_vocabulary) if candidates else None
         block_size = (candidates.block if candidates else None) or max(1, len(sentences))
         results: list[list[Finished]] = [[] for _ in sentences]
@@ -160,8 +160,9 @@ class Translator:
         return [results[k] for k in range(len(sentences))]
 
 
-def _check_lengths(sentences: Sequence[Units]) -> None:
-    for number, sentence in enumerate(sentences, 1):
+def check_lengths(sentences: Sequence[Units], first_line: int = 1) -> None:
+    """Raise InputError that names the line of a sentence too long to be translated at once."""
+    for number, sentence in enumerate(sentences, first_line):
         if len(sentence) > MAX_UNITS:
             raise InputError(
                 f"line {number} has {len(sentence):,} units (at most {MAX_UNITS:,} can be translated at once): "

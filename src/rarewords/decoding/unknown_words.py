@@ -27,17 +27,19 @@ def replace_unknown_words(
     lexicon: Lexicon,
     heuristic: str,
     batch_size: int = 16,
+    first_line: int = 1,
 ) -> list[list[str]]:
     """Translations without unknown words, from the source sentences and the translations of the translator's members.
 
-    heuristic is one of HEURISTICS. Raises InputError that names the line if the numbers of lines differ, for a unit
+    heuristic is one of HEURISTICS; first_line is the number of the first sentence in messages.
+    Raises InputError that names the line if the numbers of lines differ, for a unit
     that the members do not know, and for a translation of an empty line.
     """
     if len(sentences) != len(translations):
         raise InputError(
             f"{len(sentences):,} source lines, but {len(translations):,} translations; give the files of one test set."
         )
-    for number, (sentence, units) in enumerate(zip(sentences, translations, strict=True), 1):
+    for number, (sentence, units) in enumerate(zip(sentences, translations, strict=True), first_line):
         _check(number, sentence, units, translator.target_vocabulary)
     results = [list(units) for units in translations]
     concerned = [k for k, units in enumerate(results) if any(_unknown(unit, translator) for unit in units)]

@@ -24,8 +24,8 @@ def lower(word: str, language: str | None = None) -> str:
 def capitalised(word: str, language: str | None = None) -> str:
     """A word with its first letter as sentences begin: in title case, which Unicode tells from upper case.
 
-    Georgian has none; ǆ becomes ǅ, ﬁ becomes Fi; Turkish and Azeri i becomes İ, and Dutch ij IJ. Addresses and names like
-    iPhone stay as they are.
+    Georgian has none; ǆ becomes ǅ, ﬁ becomes Fi; Turkish and Azeri i becomes İ, and Dutch ij IJ. Addresses and
+    names like iPhone stay as they are.
     """
     if word in ADDRESSES or word.startswith("www.") or (word[:1].islower() and word[1:2].isupper()):
         return word
