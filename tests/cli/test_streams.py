@@ -94,3 +94,14 @@ def test_text_is_utf8_and_messages_are_shown_as_well_as_can_be(encoding: str) ->
     done = run(*TOKENISE, "--input", "кот", PYTHONIOENCODING=encoding)
     shown = "???" if encoding == "latin-1" else "кот"  # Python takes ASCII for a mistake
     assert (done.returncode, done.stderr[: 11 + len(shown.encode())]) == (2, f"rarewords: {shown}".encode())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
+def test_a_full_disk_behind_standard_error_ends_no_command(tmp_path: Path) -> None:
+    assert run(*TOKENISE, "--input", "missing", shell="2>/dev/full").returncode == 2
+    done = run(*TOKENISE, shell="2>/dev/full", text=b"abc.\n")
+    assert (done.returncode, done.stdout) == (0, b"abc .\n")
+    (tmp_path / "a").write_text("A line .\n" * 20, encoding="utf-8")
+    files = ["--hypothesis", str(tmp_path / "a"), "--reference", str(tmp_path / "a")]
+    assert b"looks tokenised" in run("score", *files).stderr  # a warning
+    assert b"BLEU" in run("score", *files, shell="2>/dev/full").stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from typing import Any
 
 
 def prepare_standard_streams() -> None:
@@ -24,3 +25,16 @@ def prepare_standard_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    if isinstance(sys.stderr, io.TextIOWrapper) and sys.stderr.fileno() == 2:
+        messages = io.BufferedWriter(_Messages(2, "wb", closefd=False))
+        sys.stderr = io.TextIOWrapper(messages, sys.stderr.encoding, "replace", line_buffering=True)
+
+
+class _Messages(io.FileIO):
+    """Standard error, which may be on a full disk or a pipe that nobody reads: no command ends because of that."""
+
+    def write(self, content: Any) -> int:
+        try:
+            return super().write(content)
+        except OSError:
+            return len(content)
