@@ -18,7 +18,7 @@ TOKENISE = ["corpus", "tokenise", "--language", "de"]
 
 def run(*arguments: str, shell: str = "", text: bytes = b"", **variables: str) -> subprocess.CompletedProcess[bytes]:
     command = ["sh", "-c", f'exec "$@" {shell}', "sh", *PROGRAM, *arguments]
-    return subprocess.run(command, input=text, capture_output=True, env={**os.environ, **variables}, timeout=120)
+    return subprocess.run(command, input=text, capture_output=True, env={**os.environ, **variables}, timeout=600)
 
 
 def fill(path: Path, content: bytes) -> threading.Thread:

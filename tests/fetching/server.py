@@ -93,7 +93,7 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             pause = server.pause.pop(path, None)
             for position in range(0, min(cut, len(body)), BLOCK):
                 if pause is not None and position >= pause:
-                    server.go_on.wait(30)
+                    server.go_on.wait(300)
                 block = body[position : min(position + BLOCK, cut)]
                 server.sent[path] += len(block)  # before the other side can have it
                 try:

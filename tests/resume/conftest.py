@@ -65,7 +65,7 @@ class Training:
 
     def end(self, process: multiprocessing.Process) -> tuple[int, str]:
         """Wait for the process; exit code and standard error."""
-        process.join(timeout=120)
+        process.join(timeout=600)
         assert process.exitcode is not None, "the training goes on for ever"
         return process.exitcode, (self.folder / "errors").read_text(encoding="utf-8")
 

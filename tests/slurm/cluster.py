@@ -132,7 +132,7 @@ class Cluster:
     def run(self, *command: str) -> str:
         """What a client prints."""
         program = [str(self.clients / command[0]), *command[1:]]
-        return subprocess.run(program, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
+        return subprocess.run(program, check=True, capture_output=True, text=True, timeout=300).stdout.strip()
 
     def node_state(self) -> str:
         return self.run("sinfo", "--noheader", "--format=%T")
@@ -163,7 +163,7 @@ class Cluster:
         environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
         program = shutil.which(name, path=SEARCH)
         assert program is not None
-        subprocess.run([program, *arguments], check=True, env=environment, timeout=60, stdin=subprocess.DEVNULL)
+        subprocess.run([program, *arguments], check=True, env=environment, timeout=300, stdin=subprocess.DEVNULL)
 
 
 def free_ports() -> tuple[int, int]:

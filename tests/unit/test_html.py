@@ -324,7 +324,7 @@ def test_it_fits_the_window_of_a_browser(items: list[dict[str, Any]], tmp_path: 
         command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000"]
         command += [f"--user-data-dir={tmp_path}/profile", "--window-size=1280,1500", "--hide-scrollbars", *arguments]
         address = (tmp_path / "frame.html").as_uri()
-        return subprocess.run([*command, address], capture_output=True, text=True, check=True, timeout=120).stdout
+        return subprocess.run([*command, address], capture_output=True, text=True, check=True, timeout=600).stdout
 
     title = re.search(r"<title>(.*)</title>", chromium("--dump-dom"))
     assert title is not None

@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -134,6 +135,7 @@ def grow_old(path, seconds):
 @pytest.mark.parametrize("job", [None, "4711"])
 def test_an_owner_elsewhere_that_has_been_silent_for_long_is_gone(folder, monkeypatch, job):
     monkeypatch.setenv("PATH", "")  # nobody to ask
+    monkeypatch.setattr("rarewords.training.lock.SECONDS_BETWEEN_SIGNS", 0.1)
     leave_note(folder, slurm_job=job)
     grow_old(folder.with_name("checkpoints.lock"), 1700)
     with pytest.raises(InputError, match="host elsewhere"):
@@ -147,7 +149,7 @@ def test_the_owner_gives_signs_of_life(folder, monkeypatch):
     path = folder.with_name("checkpoints.lock")
     with locked(folder):
         grow_old(path, 1900)
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while path.stat().st_mtime < time.time() - 100:
             assert time.monotonic() < end
             time.sleep(0.01)
@@ -156,6 +158,27 @@ def test_the_owner_gives_signs_of_life(folder, monkeypatch):
     grow_old(path, 1900)
     time.sleep(0.1)
     assert path.stat().st_mtime < time.time() - 100  # and none afterwards
+
+
+@pytest.mark.parametrize("seconds", [1900, -10_000_000])
+def test_an_owner_elsewhere_that_gives_signs_is_alive_whatever_the_clock_says(folder, monkeypatch, seconds):
+    """Somebody set the clock forwards, or backwards, since the last sign."""
+    monkeypatch.setattr("rarewords.training.lock.SECONDS_BETWEEN_SIGNS", 3.0)
+    leave_note(folder)
+    path = folder.with_name("checkpoints.lock")
+    grow_old(path, seconds)
+    sign = threading.Timer(0.2, grow_old, (path, seconds - 1))
+    sign.start()
+    with pytest.raises(InputError, match="host elsewhere"):
+        acquire(folder)
+    sign.join()
+
+
+def test_a_sign_of_the_future_does_not_hold_a_lock_for_ever(folder, monkeypatch):
+    monkeypatch.setattr("rarewords.training.lock.SECONDS_BETWEEN_SIGNS", 0.1)
+    leave_note(folder)
+    grow_old(folder.with_name("checkpoints.lock"), -10_000_000)
+    assert acquire(folder)
 
 
 def test_silence_does_not_break_a_lock_that_is_held_here(folder, holder):

@@ -3,8 +3,9 @@
 import io
 import os
 import signal
+import time
 from dataclasses import replace
-from itertools import count
+from itertools import count, cycle
 from types import SimpleNamespace
 
 import numpy as np
@@ -69,6 +70,18 @@ def test_the_time_to_the_next_checkpoint_counts_from_the_last_one(train, monkeyp
     state, _, reports = train(11)
     assert [report["updates"] for report in reports] == [4, 8, 11]  # one before every checkpoint
     assert state.seconds == 11
+
+
+def test_a_clock_that_is_set_changes_no_duration(train, monkeypatch):
+    monkeypatch.setattr(trainer, "REPORT_EVERY", 1)
+    jumps = cycle([1e9, 5.0, 2e9, -3.0])
+    monkeypatch.setattr(time, "time", jumps.__next__)
+    began = time.monotonic()
+    state, _, reports = train(6)
+    assert 0 < state.seconds <= time.monotonic() - began
+    seconds = [report["seconds"] for report in reports]
+    assert seconds == sorted(seconds)
+    assert all(report["tokens_per_second"] > 0 for report in reports)
 
 
 @pytest.mark.parametrize("moment", ["count", "report"])

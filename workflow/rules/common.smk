@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import sys
-import time
 from pathlib import Path
 
 import yaml
@@ -53,7 +52,6 @@ except InputError as error:
 
 layout = Layout.of(EXPERIMENT)
 steps = Steps(EXPERIMENT)
-BEGAN = time.time()
 os.environ[seals.SWITCH] = "1"  # every text that a job writes gets a checksum, which the next job compares
 parts = Parts(EXPERIMENT)
 contents = Contents(EXPERIMENT)

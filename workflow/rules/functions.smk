@@ -78,12 +78,23 @@ def end(sentence):
     sys.exit(2)
 
 
+def file_state(path):
+    """What changes when a file is written again, whatever the clock says."""
+    status = path.stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+LOGS_BEFORE = {path: file_state(path) for path in Path("logs").rglob("*.log")}
+
+
 def show_failures():
     """With `--quiet all` Snakemake keeps a failed step to itself, so its last words are shown here."""
     if not any(kind.name == "ALL" for kind in workflow.output_settings.quiet or ()):
         return
     for path in sorted(Path("logs").rglob("*.log")):
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.stat().st_mtime >= BEGAN else []
+        if file_state(path) == LOGS_BEFORE.get(path):
+            continue
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
         failed = [line for line in lines if line.startswith(("rarewords: ", "Usage: ", "Error: ", "Traceback"))]
         if failed:
             print(f"{path}:", *lines[-15:], sep="\n  ")
