@@ -60,8 +60,11 @@ class Training:
             f"--checkpoints={where}/checkpoints", *more,
         )  # fmt: skip
 
-    def start(self, command: list[str], checkpoint_seconds: float = 0.0) -> multiprocessing.Process:
-        return processes.start(self.folder, self.folder / "errors", command, checkpoint_seconds, self.variables)
+    def start(
+        self, command: list[str], checkpoint_seconds: float = 0.0, killed_after: float | None = None
+    ) -> multiprocessing.Process:
+        errors = self.folder / "errors"
+        return processes.start(self.folder, errors, command, checkpoint_seconds, self.variables, killed_after)
 
     def end(self, process: multiprocessing.Process) -> tuple[int, str]:
         """Wait for the process; exit code and standard error."""
@@ -86,16 +89,12 @@ class Training:
         os.kill(process.pid, number)
         return self.end(process)
 
-    def killed_again_and_again(self, where: str, command: list[str], kills: int, seed: int) -> str:
+    def killed_again_and_again(self, command: list[str], kills: int, seed: int) -> str:
         """Kill the command so many times while it gets on, then let it finish; its standard error of the last time."""
         rng = random.Random(seed)
         for _ in range(kills):
-            began = self.reported(f"{where}/checkpoints")
-            process = self.start(command)
-            self.wait_for_update(process, command, began)
-            time.sleep(rng.uniform(0, 0.05))
-            process.kill()
-            _, errors = self.end(process)
+            code, errors = self.end(self.start(command, killed_after=rng.uniform(0, 0.05)))
+            assert code == -signal.SIGKILL, errors
             assert "Traceback" not in errors
         code, errors = self.finish(command)
         assert code == 0, errors

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
+import threading
 from pathlib import Path
 
 CONTEXT = multiprocessing.get_context("forkserver")
@@ -12,19 +14,31 @@ CONTEXT.set_forkserver_preload(["rarewords.cli.train", "rarewords.training.sessi
 
 
 def start(
-    folder: Path, errors: Path, arguments: list[str], checkpoint_seconds: float, variables: dict[str, str]
+    folder: Path,
+    errors: Path,
+    arguments: list[str],
+    checkpoint_seconds: float,
+    variables: dict[str, str],
+    killed_after: float | None = None,
 ) -> multiprocessing.Process:
     """Run `rarewords` with arguments in a folder of its own process, with more environment variables.
 
-    Standard error goes to the file `errors`.
+    Standard error goes to the file `errors`. With `killed_after` the process is killed so many seconds after its first
+    report: by itself, so that a busy machine delays the killer as it delays the training.
     """
-    process = CONTEXT.Process(target=_rarewords, args=(folder, errors, arguments, checkpoint_seconds, variables))
+    given = (folder, errors, arguments, checkpoint_seconds, variables, killed_after)
+    process = CONTEXT.Process(target=_rarewords, args=given)
     process.start()
     return process
 
 
 def _rarewords(
-    folder: Path, errors: Path, arguments: list[str], checkpoint_seconds: float, variables: dict[str, str]
+    folder: Path,
+    errors: Path,
+    arguments: list[str],
+    checkpoint_seconds: float,
+    variables: dict[str, str],
+    killed_after: float | None,
 ) -> None:
     from rarewords.cli import main
     from rarewords.training import trainer
@@ -35,4 +49,18 @@ def _rarewords(
     os.chdir(folder)
     sys.stderr = open(errors, "w", encoding="utf-8", buffering=1)  # noqa: SIM115 - for the life of the process
     sys.argv = ["rarewords", *arguments]
+    if killed_after is not None:
+        _kill_after_report(killed_after)
     main()
+
+
+def _kill_after_report(seconds: float) -> None:
+    from rarewords.training import progress
+
+    append_report = progress.append_report
+
+    def append(path: Path, report: dict[str, object]) -> None:
+        append_report(path, report)
+        threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGKILL)).start()
+
+    progress.append_report = append

@@ -39,7 +39,7 @@ def test_stopped_and_continued_equals_uninterrupted(training, whole):
 
 
 def test_killed_at_random_moments_equals_uninterrupted(training, whole):
-    training.killed_again_and_again("rolled-killed", training.run_command("rolled-killed", 200, *ROLLED), 3, seed=5)
+    training.killed_again_and_again(training.run_command("rolled-killed", 200, *ROLLED), 3, seed=5)
     for saved in ("saved1", "saved2"):
         assert training.same_state(f"rolled-killed/{saved}", f"{whole}/{saved}")
 
@@ -51,7 +51,7 @@ def test_the_continuation_freezes_the_complete_tensors(training, whole):
 
 def test_a_killed_continuation_equals_uninterrupted(training, whole):
     command = training.finetune_command(f"{whole}/saved2", "rolled-member2", 40)
-    training.killed_again_and_again("rolled-member2", command, 2, seed=6)
+    training.killed_again_and_again(command, 2, seed=6)
     killed, uninterrupted = (training.member_weights(f"rolled-{name}") for name in ("member2", "member"))
     assert all(torch.equal(killed[name], uninterrupted[name]) for name in uninterrupted)
 
