@@ -110,6 +110,11 @@ def load_model(folder: PathLike, device: str = "cpu") -> SavedModel:
     return model
 
 
+def has_checksum(folder: PathLike) -> bool:
+    """Whether a member says which weights are its own; one of an earlier version does not."""
+    return "weights" in read_json(Path(folder) / "model.json", DESCRIPTION)
+
+
 def _load_parameters(folder: Path, device: str) -> Parameters:
     try:
         mapped = safetensors.torch.load_file(folder / WEIGHTS, device=device)

@@ -54,6 +54,19 @@ def test_a_bundle_by_hand(tmp_path: Path, sources: Sources) -> None:
     assert [path.name for path in folder.parent.iterdir()] == ["bundle"]
 
 
+def test_a_member_without_checksum_is_exported_with_a_warning(tmp_path: Path, sources: Sources) -> None:
+    folder = tmp_path / "old"
+    shutil.copytree(sources.members[0], folder)
+    description = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    del description["weights"], description["sha256"]
+    (folder / "model.json").write_text(json.dumps(description), encoding="utf-8")
+    done = export(*by_hand(replace(sources, members=[sources.members[0], folder]), tmp_path / "bundle"))
+    assert done.exit_code == 0
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("warning")]
+    assert len(warnings) == 1
+    assert warnings[0].startswith(f"warning: {folder}: model.json has no checksum of the weights")
+
+
 def test_a_bundle_that_reads_raw_text(tmp_path: Path, sources: Sources) -> None:
     options = by_hand(replace(sources, truecaser=""), tmp_path / "bundle")
     done = export(*[option for option in options if option not in ("--truecaser", "")], "--raw")

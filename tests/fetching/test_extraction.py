@@ -122,8 +122,24 @@ def test_a_flipped_bit_or_a_cut_is_noticed_before_anything_is_recorded(tmp_path:
     assert refused_ones > 110
 
 
+def test_damage_has_the_same_words_in_both_places_and_no_name_twice(tmp_path: Path) -> None:
+    path = tmp_path / "x.tgz"
+    path.write_bytes(PACKED["x.tgz"][:-9])
+    wrong = accept(Archive("x.tgz"), path, LockFile(tmp_path / "lock.json"))
+    assert wrong is not None
+    assert wrong.startswith("the archive is damaged (")
+    with pytest.raises(InputError) as refusal, open_member(path, ["a.en"]):
+        pass
+    assert str(refusal.value) == f"{path}: {wrong}; remove it and fetch it again."
+
+
+def test_a_compressed_text_is_accepted_while_its_file_has_the_name_of_a_part(tmp_path: Path) -> None:
+    (tmp_path / "a.en.gz.part").write_bytes(PACKED["a.en.gz"])
+    assert accept(Archive("a.en.gz"), tmp_path / "a.en.gz.part", LockFile(tmp_path / "lock.json")) is None
+
+
 def test_a_known_checksum_needs_no_second_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checksums, "check_archive", None)
+    monkeypatch.setattr(checksums, "what_is_wrong", None)
     (tmp_path / "x.tgz").write_bytes(PACKED["x.tgz"])
     known = Archive("x.tgz", sha256=hashlib.sha256(PACKED["x.tgz"]).hexdigest())
     assert accept(known, tmp_path / "x.tgz", LockFile(tmp_path / "lock.json")) is None

@@ -1,5 +1,8 @@
 """The choice between torch's ways to multiply float32 matrices: exact first, then fast, and the same every time."""
 
+import errno
+import os
+
 import pytest
 import torch
 
@@ -65,10 +68,23 @@ def test_of_two_processes_the_first_one_decides(monkeypatch, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["products"]
 
 
-def test_a_damaged_record_is_measured_again(monkeypatch, tmp_path):
-    (tmp_path / "products").write_text("abacus\n")
+@pytest.mark.parametrize("content", ["abacus\n", ""])
+def test_a_damaged_record_is_measured_again_and_written_anew(monkeypatch, tmp_path, content):
+    (tmp_path / "products").write_text(content)
     monkeypatch.setattr(module, "is_exact", lambda way: way == BLAS)
-    assert use_fastest_exact_way() == BLAS
+    assert use_fastest_exact_way() == BLAS == module.known_way()
+
+
+@pytest.mark.parametrize("reason", [errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS])
+def test_a_choice_is_kept_where_there_are_no_hard_links(monkeypatch, tmp_path, reason):
+    def unsupported(*_):
+        raise OSError(reason, os.strerror(reason))
+
+    monkeypatch.setattr(module.os, "link", unsupported)
+    test_a_choice_is_kept(monkeypatch)
+    assert [path.name for path in tmp_path.iterdir()] == ["products"]
+    (tmp_path / "products").unlink()
+    test_of_two_processes_the_first_one_decides(monkeypatch, tmp_path)
 
 
 def test_either_can_be_forced(monkeypatch):

@@ -56,6 +56,7 @@ def command(output: str, experiment: str | None, pair: str | None, system: str |
     """
     from rarewords.bundle.experiment import from_experiment
     from rarewords.bundle.export import write_bundle
+    from rarewords.saved_model import has_checksum
 
     given = [name for name in BY_HAND if by_hand[name]]
     if experiment is None:
@@ -68,6 +69,13 @@ def command(output: str, experiment: str | None, pair: str | None, system: str |
             raise click.UsageError("Give --system, one of the experiment's systems.")
         sources, settings = from_experiment(experiment, pair, system)
     size = write_bundle(output, sources, settings)
+    for member in sources.members:
+        if not has_checksum(member):
+            click.echo(
+                f"warning: {member}: model.json has no checksum of the weights (it is of an earlier version), so "
+                "nobody can know whether they were damaged or exchanged since; the bundle has them as they are.",
+                err=True,
+            )
     click.echo(
         f"{output}: {settings.label}, {settings.source_language} to {settings.target_language}, "
         f"{len(sources.members)} member(s), {size / 1e6:,.1f} MB",

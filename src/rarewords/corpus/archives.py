@@ -29,7 +29,7 @@ BLOCK = 1 << 20  # bytes read at a time
 ENCRYPTED = 0x1  # flag of a zip member
 GZIP_SIZE_BYTES = 4
 # Python's readers of archives also stumble over numbers and kinds of compression that cannot be.
-_DAMAGE = (
+DAMAGE = (
     gzip.BadGzipFile,
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -66,11 +66,14 @@ def open_member(path: Path, names: Sequence[str]) -> Iterator[Member]:
             opened = _open_zip(path, names) if zipfile.is_zipfile(path) else _open_tar(path, names)
         with opened as member:
             yield member
-    except _DAMAGE as error:
-        reason = str(error) or "it is cut short"
-        raise InputError(f"{path}: the archive is damaged ({reason}); remove it and fetch it again.") from error
+    except DAMAGE as error:
+        raise InputError(f"{path}: {_in_words(error)}; remove it and fetch it again.") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+
+
+def _in_words(damage: Exception) -> str:
+    return f"the archive is damaged ({str(damage) or 'it is cut short'})"
 
 
 @contextlib.contextmanager
@@ -86,13 +89,15 @@ def _open_tar(path: Path, names: Sequence[str]) -> Iterator[Member]:
             yield Member(chosen.name, chosen.size, stream)
 
 
-def check_archive(path: Path) -> None:
-    """Read all of an archive, so that the checksums in it are compared; raises InputError if one differs.
+def what_is_wrong(path: Path, name: str) -> str | None:
+    """Read all of the archive `name`, so that the checksums in it are compared; None if nothing is wrong with it.
 
-    A tar archive without compression has none but those of its headers.
+    While it is downloaded its file has another name.
+
+    A tar archive without compression has no checksums but those of its headers.
     """
     try:
-        if is_compressed_file(path.name):
+        if is_compressed_file(name):
             with gzip.open(path) as stream:
                 _read_to_the_end(stream)
         elif zipfile.is_zipfile(path):
@@ -106,10 +111,21 @@ def check_archive(path: Path) -> None:
                 for _ in _all_members(tar):
                     pass
                 _read_to_the_end(tar.fileobj)
-    except _DAMAGE as error:
-        raise InputError(f"{path}: the archive is damaged ({str(error) or 'it is cut short'}).") from error
+    except DAMAGE as error:
+        return _in_words(error)
+    except InputError as error:
+        return str(error).rstrip(".")
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from error
+        return f"it cannot be read ({error.strerror or error})"
+    return None
+
+
+def is_tar(path: Path) -> bool:
+    """Whether a file is a tar archive of any compression, as far as its beginning tells."""
+    try:
+        return tarfile.is_tarfile(path)
+    except (OSError, *DAMAGE):  # a compressed file that is cut short
+        return False
 
 
 def _all_members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import lzma
-import tarfile
 import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rarewords.corpus.archives import check_archive
+from rarewords.corpus.archives import is_tar, what_is_wrong
 from rarewords.corpus.exclusive import exclusive
 from rarewords.corpus.sources import Archive, is_compressed_file
 from rarewords.errors import InputError
@@ -103,24 +100,15 @@ def accept(archive: Archive, path: Path, lock: LockFile) -> str | None:
         wrong = f"it is no {kind} ({found.size:,} bytes)"
     if wrong is None and not lock.recorded(archive.name):
         if not (archive.md5 or archive.sha256):  # what is recorded now is taken for right ever after
-            try:
-                check_archive(path)
-            except InputError as error:
-                return str(error).rstrip(".")
-        lock.record(archive.name, found)
+            wrong = what_is_wrong(path, archive.name)
+        if wrong is None:
+            lock.record(archive.name, found)
     return wrong
-
-
-def _is_tar(path: Path) -> bool:
-    try:
-        return tarfile.is_tarfile(path)
-    except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError):  # a compressed file that is cut short
-        return False
 
 
 def _is_archive(name: str, path: Path) -> bool:
     if not is_compressed_file(name):
-        return _is_tar(path) or zipfile.is_zipfile(path)
+        return is_tar(path) or zipfile.is_zipfile(path)
     with open(path, "rb") as stream:
         return stream.read(len(GZIP_MAGIC)) == GZIP_MAGIC
 

@@ -152,9 +152,24 @@ def _keep(way: str) -> str:
         temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             temporary.write_text(way + "\n", encoding="utf-8")
-            os.link(temporary, path)  # the first one to measure decides
+            _create(path, temporary)  # the first one to measure decides
+        except FileExistsError:
+            if (known := known_way()) is None:  # a damaged record
+                os.replace(temporary, path)
+            way = known or way
         except OSError:
             way = known_way() or way
         finally:
             temporary.unlink(missing_ok=True)
     return way
+
+
+def _create(path: Path, complete: Path) -> None:
+    """Give a complete file the name `path`; raises FileExistsError if another file has it."""
+    try:
+        os.link(complete, path)
+    except FileExistsError:
+        raise
+    except OSError:  # the file system has no hard links
+        with open(path, "x", encoding="utf-8") as out:
+            out.write(complete.read_text(encoding="utf-8"))
