@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import signal
@@ -23,8 +24,9 @@ def start(
 ) -> multiprocessing.Process:
     """Run `rarewords` with arguments in a folder of its own process, with more environment variables.
 
-    Standard error goes to the file `errors`. With `killed_after` the process is killed so many seconds after its first
-    report: by itself, so that a busy machine delays the killer as it delays the training.
+    Standard error goes to the file `errors`. With `killed_after` the process is killed so many seconds after its second
+    report, before which it has written a checkpoint: by itself, so that a busy machine delays the killer as it delays the
+    training.
     """
     given = (folder, errors, arguments, checkpoint_seconds, variables, killed_after)
     process = CONTEXT.Process(target=_rarewords, args=given)
@@ -50,17 +52,19 @@ def _rarewords(
     sys.stderr = open(errors, "w", encoding="utf-8", buffering=1)  # noqa: SIM115 - for the life of the process
     sys.argv = ["rarewords", *arguments]
     if killed_after is not None:
-        _kill_after_report(killed_after)
+        _kill_after_two_reports(killed_after)
     main()
 
 
-def _kill_after_report(seconds: float) -> None:
+def _kill_after_two_reports(seconds: float) -> None:
     from rarewords.training import progress
 
     append_report = progress.append_report
+    reports = itertools.count(1)
 
     def append(path: Path, report: dict[str, object]) -> None:
         append_report(path, report)
-        threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGKILL)).start()
+        if next(reports) == 2:
+            threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGKILL)).start()
 
     progress.append_report = append
