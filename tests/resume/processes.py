@@ -25,8 +25,7 @@ def start(
     """Run `rarewords` with arguments in a folder of its own process, with more environment variables.
 
     Standard error goes to the file `errors`. With `killed_after` the process is killed so many seconds after its second
-    report, before which it has written a checkpoint: by itself, so that a busy machine delays the killer as it delays the
-    training.
+    report, before which it has written a checkpoint. It does so itself: a busy machine delays it as the training.
     """
     given = (folder, errors, arguments, checkpoint_seconds, variables, killed_after)
     process = CONTEXT.Process(target=_rarewords, args=given)
