@@ -6,12 +6,12 @@ with its name and sacrebleu's signature; both are needed, since the signature of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sacrebleu.metrics import BLEU, CHRF
 
-from rarewords.evaluation.statistics import corpus_score
+from rarewords.evaluation.statistics import Statistics, corpus_totals, score_of, sentence_statistics
 
 
 def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
@@ -21,8 +21,13 @@ def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]
     Evaluation. Raises ValueError if the lists differ in length or are empty.
     """
     _check(hypotheses, references)
+    return _bleu(corpus_totals(bleu_metric(), hypotheses, references))
+
+
+def _bleu(totals: Any) -> dict[str, Any]:
     metric = bleu_metric()
-    score = corpus_score(metric, hypotheses, references)
+    metric.num_refs = 1  # for its signature
+    score = score_of(metric, totals)
     return {
         "name": "BLEU",
         "score": score.score,
@@ -41,12 +46,31 @@ def chrf3(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any
     Precisions and recalls are averaged over the orders before the F-score is taken, as the paper's script does.
     Source: docs/reproduction.md, section Evaluation. Raises ValueError if the lists differ in length or are empty.
     """
-    return _chrf(hypotheses, references, chrf3_metric())
+    _check(hypotheses, references)
+    return _chrf(corpus_totals(chrf3_metric(), hypotheses, references), chrf3_metric())
 
 
 def chrf2(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
     """The same with beta 2, which today's papers report. The paper does not; see `chrf3` for the rest."""
-    return _chrf(hypotheses, references, _chrf_metric(beta=2))
+    _check(hypotheses, references)
+    return _chrf(corpus_totals(chrf3_metric(), hypotheses, references), _chrf_metric(beta=2))
+
+
+def text_statistics(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Statistics]:
+    """What BLEU and chrF3 count in every sentence, by `bleu` and `chrf3`; chrF counts the same for every beta."""
+    _check(hypotheses, references)
+    metrics = {"bleu": bleu_metric(), "chrf3": chrf3_metric()}
+    return {name: sentence_statistics(metric, hypotheses, references) for name, metric in metrics.items()}
+
+
+def scores_of(statistics: Mapping[str, Statistics]) -> dict[str, Any]:
+    """What `bleu`, `chrf3` and `chrf2` make of a text with these statistics."""
+    of_chrf = statistics["chrf3"].sum(axis=0)
+    return {
+        "bleu": _bleu(statistics["bleu"].sum(axis=0)),
+        "chrf3": _chrf(of_chrf, chrf3_metric()),
+        "chrf2": _chrf(of_chrf, _chrf_metric(beta=2)),
+    }
 
 
 def bleu_metric() -> BLEU:
@@ -64,9 +88,9 @@ def _chrf_metric(beta: int) -> CHRF:
     return CHRF(char_order=6, word_order=0, beta=beta, lowercase=False, whitespace=False, eps_smoothing=False)
 
 
-def _chrf(hypotheses: Sequence[str], references: Sequence[str], metric: CHRF) -> dict[str, Any]:
-    _check(hypotheses, references)
-    score = corpus_score(metric, hypotheses, references)
+def _chrf(totals: Any, metric: CHRF) -> dict[str, Any]:
+    metric.num_refs = 1  # for its signature
+    score = score_of(metric, totals)
     return {"name": score.name, "score": score.score, "signature": str(metric.get_signature())}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from rarewords import __version__
 from rarewords.errors import InputError
 from rarewords.evaluation import metrics
+from rarewords.evaluation.statistics import Statistics
 from rarewords.evaluation.text_checks import text_warnings
 from rarewords.evaluation.unigram_f1 import unigram_f1
 from rarewords.text.files import PathLike, read_lines, sha256_of_input
@@ -67,8 +68,12 @@ def score_texts(
     reference: tuple[PathLike, list[str]],
     unigram: UnigramInputs | None,
     words: Words | None,
+    statistics: Mapping[str, Statistics] | None = None,
 ) -> dict[str, Any]:
-    """The result of score_files, for texts that have been read (path and lines); `words` are those of `unigram`."""
+    """The result of score_files, for texts that have been read (path and lines); `words` are those of `unigram`.
+
+    `statistics` are `metrics.text_statistics` of the texts, where they have been counted before.
+    """
     hypotheses, references = hypothesis[1], reference[1]
     f1 = None
     if unigram is not None and words is not None:
@@ -77,9 +82,7 @@ def score_texts(
     return {
         "rarewords": __version__,
         "sentences": len(references),
-        "bleu": metrics.bleu(hypotheses, references),
-        "chrf3": metrics.chrf3(hypotheses, references),
-        "chrf2": metrics.chrf2(hypotheses, references),
+        **metrics.scores_of(statistics or metrics.text_statistics(hypotheses, references)),
         "unigram_f1": f1,
         "warnings": text_warnings(hypothesis, reference),
         "inputs": {role: identity(path) for role, path in files.items()},

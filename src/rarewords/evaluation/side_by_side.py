@@ -9,6 +9,7 @@ from typing import Any
 from rarewords import __version__
 from rarewords.errors import InputError
 from rarewords.evaluation import significance
+from rarewords.evaluation.metrics import text_statistics
 from rarewords.evaluation.scoring import (
     UnigramInputs,
     Words,
@@ -44,13 +45,16 @@ def score_systems(
     own = _inputs(list(hypotheses), unigram, tokenised or {})
     texts, references = read_texts(hypotheses, reference)
     words = _words(texts, references, own)
-    metrics = significance.compare_text(texts, references, "bootstrap", samples, seed)
+    statistics = {name: text_statistics(lines, references) for name, lines in texts.items()}
+    metrics = significance.compare_text(texts, references, "bootstrap", samples, seed, statistics)
     if unigram is not None:
         metrics |= _compare_words(words, unigram.rare_rank, samples, seed)
     return {
         "rarewords": __version__,
         "systems": {
-            name: score_texts((path, texts[name]), (reference, references), own.get(name), words.get(name))
+            name: score_texts(
+                (path, texts[name]), (reference, references), own.get(name), words.get(name), statistics[name]
+            )
             for name, path in hypotheses.items()
         },
         "comparison": {

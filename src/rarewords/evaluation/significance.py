@@ -28,16 +28,27 @@ Texts = Mapping[str, Sequence[str]]  # lines by system
 
 
 def compare_text(
-    texts: Texts, references: Sequence[str], method: str, samples: int, seed: int
+    texts: Texts,
+    references: Sequence[str],
+    method: str,
+    samples: int,
+    seed: int,
+    known: Mapping[str, Mapping[str, Statistics]] | None = None,
 ) -> dict[str, dict[str, Any]]:
     """BLEU and chrF3 of every system against the first one: `{"bleu": {system: result}, "chrf3": …}`.
 
     `method` is one of METHODS, `samples` the resampled test sets (bootstrap) or trials (randomisation), `seed` at least
     1. A result has `score`, `difference` from the baseline, `p` (two-sided; null for the baseline) and for the
     bootstrap `mean` and `interval` (half the width of the 95 % interval) of the resampled scores. Texts are detokenised
-    and all of one length.
+    and all of one length. `known` are the `text_statistics` of the systems, where they have been counted before.
     """
-    return _compare(texts, references, {"bleu": bleu_metric(), "chrf3": chrf3_metric()}, method, samples, seed)
+    metrics = {"bleu": bleu_metric(), "chrf3": chrf3_metric()}
+    if known is None:
+        return _compare(texts, references, metrics, method, samples, seed)
+    return {
+        name: METHODS[method](metric, {system: known[system][name] for system in texts}, samples, seed)
+        for name, metric in metrics.items()
+    }
 
 
 def too_few_sentences(sentences: int | None) -> str | None:

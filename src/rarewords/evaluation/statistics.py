@@ -24,10 +24,9 @@ def sentence_statistics(metric: Metric, hypotheses: Sequence[str], references: S
     return np.concatenate(list(_blocks(metric, hypotheses, references)))
 
 
-def corpus_score(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Any:
-    """The score of a test set, as `metric.corpus_score` returns it."""
-    totals = sum(block.sum(axis=0) for block in _blocks(metric, hypotheses, references))
-    return score_of(metric, totals)
+def corpus_totals(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Any:
+    """The sums over a test set, from which `score_of` makes what `metric.corpus_score` returns."""
+    return sum(block.sum(axis=0) for block in _blocks(metric, hypotheses, references))
 
 
 def score_of(metric: Metric, totals: Any) -> Any:
