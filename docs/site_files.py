@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -37,14 +39,21 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in list(files):
         if file.src_dir == config.docs_dir:
             files.remove(file)
-    pages = [page for entry in config.nav or [] for page in entry.values()]
+    pages = list(pages_of(config.nav or []))
     for path in sorted({*pages, *config.extra_css, *(link for page in pages for link in links(page))}):
         files.append(File(path, str(ROOT), config.site_dir, config.use_directory_urls))
     return files
 
 
+def pages_of(entries: list[dict[str, Any]]) -> Iterator[str]:
+    """The pages of `nav`, those of its groups too, in its order."""
+    for entry in entries:
+        for page in entry.values():
+            yield from [page] if isinstance(page, str) else pages_of(page)
+
+
 def links(page: str) -> list[str]:
     """The files of the repository that a page links to; those that do not exist are left for MkDocs to report."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    found = [os.path.normpath(Path(page).parent / link) for link in LINK.findall(text)]
-    return [path for path in found if (ROOT / path).is_file()]
+    paths = [os.path.normpath(Path(page).parent / link) for link in LINK.findall(text)]
+    return [path for path in paths if (ROOT / path).is_file()]

@@ -144,7 +144,7 @@ def test_require(folder: Path) -> None:
     write(folder / "there", "x")
     succeed("require", "--file", "there")
     for missing in ("not-there", folder):
-        with pytest.raises(InputError, match=r"place it there by hand; docs/reproduction\.md"):
+        with pytest.raises(InputError, match=r"place it there by hand; docs/reproduction/data\.md"):
             run("require", "--file", missing)
 
 

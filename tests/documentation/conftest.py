@@ -88,7 +88,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory, warm: Path) -> Path:
     (folder / "tiny.yaml").write_text(yaml.safe_dump(TINY), encoding="utf-8")
     shell("snakemake --cores 2 table2 --configfile config/config.yaml tiny.yaml", folder, warm)
     shutil.copytree(folder / "models/demo", folder / "models/wmt15")
-    # The names of docs/reproduction.md, section Decoding
+    # The names of docs/reproduction/decoding.md
     prepared = folder / "data/libreoffice-short/en-de/seg/bpe"
     shutil.copytree(folder / "models/demo/en-de/bpe/member1", folder / "M")
     shutil.copy(prepared / "segmenter.de.json", folder / "segmenter.ru.json")

@@ -1,4 +1,4 @@
-"""Blocks of source units from their equations (docs/reproduction.md, section Blocks), number by number.
+"""Blocks of source units from their equations, number by number (docs/reproduction/network.md, section Blocks).
 
 Shares no code with the package. The numbers are Python floats, or tensors with one number each for gradients.
 """

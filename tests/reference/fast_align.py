@@ -1,4 +1,4 @@
-"""fast_align's model from its equations, in plain Python: every sum is written out (docs/reproduction.md, Alignment).
+"""fast_align's model from its equations, in plain Python: every sum is written out (docs/reproduction/alignment.md).
 
 Two defects of the program are part of the model here, because its users' results have them: the position of a target
 word counts from 0 where the posterior of the distance is summed up, and the derivative divides by a Z whose lengths are

@@ -1,4 +1,4 @@
-"""The network written from its equations (docs/reproduction.md, section Network), one sentence pair at a time.
+"""The network written from its equations (docs/reproduction/network.md), one sentence pair at a time.
 
 Shares no code with the package. `sentence_loss` uses plain tensor operations so that autograd gives the reference
 gradients, and the functions that it is made of serve the plain search; `scalar_loss` uses nothing but Python floats.

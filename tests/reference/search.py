@@ -1,4 +1,4 @@
-"""The search of docs/reproduction.md, section Decoding, without batches: one sentence, Python lists, no shortcuts.
+"""The search of docs/reproduction/decoding.md, without batches: one sentence, Python lists, no shortcuts.
 
 Shares no code with the package: the network is that of network.py beside it.
 """

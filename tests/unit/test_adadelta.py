@@ -1,4 +1,7 @@
-"""The optimiser against the numbers of its definition and against torch's (docs/reproduction.md, section Optimiser)."""
+"""The optimiser against the numbers of its definition and against torch's.
+
+Source: docs/reproduction/training.md, section Optimiser.
+"""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Which pairs are trained on, and in which order (docs/reproduction.md, section Batches)."""
+"""Which pairs are trained on, and in which order (docs/reproduction/training.md, section Batches)."""
 
 import dataclasses
 from itertools import islice

@@ -1,12 +1,12 @@
-"""Learning byte pair encoding: golden example, the released tool and a naive recount as oracles."""
+"""Learning byte pair encoding: golden example, the released tool and docs/plain_bpe.py as oracles."""
 
+import importlib.util
 import io
-import itertools
 import math
 import random
 import subprocess
 import sys
-from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +18,11 @@ from rarewords.segmentation.bpe.apply import Bpe
 from rarewords.segmentation.bpe.compiled_learner import CompiledLearner
 from rarewords.segmentation.bpe.learn import initial_symbols, learn_merges
 from rarewords.segmentation.bpe.plain_learner import PlainLearner
+
+PLAIN_BPE = Path(__file__).parents[2] / "docs/plain_bpe.py"
+SPECIFICATION = importlib.util.spec_from_file_location("plain_bpe", PLAIN_BPE)
+plain_bpe = importlib.util.module_from_spec(SPECIFICATION)
+SPECIFICATION.loader.exec_module(plain_bpe)
 
 LOWEST = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 
@@ -47,36 +52,6 @@ def released(
     return [tuple(line.split(" ")) for line in lines]
 
 
-def split_word(word: str, version: str) -> tuple[str, ...]:
-    return (*word, "</w>") if version == "0.1" else (*word[:-1], word[-1] + "</w>")
-
-
-def recounted(
-    counts: dict[str, int], merges: int, minimum: int, version: str, tie_break: str = "larger"
-) -> list[tuple[str, str]]:
-    """The definition: count all pairs anew for every merge."""
-    words = [(list(split_word(word, version)), count) for word, count in counts.items()]
-    learned = []
-    for _ in range(merges):
-        pairs: Counter[tuple[str, str]] = Counter()  # in the order of first occurrence
-        for symbols, count in words:
-            for pair in itertools.pairwise(symbols):
-                pairs[pair] += count
-        if not pairs:
-            break
-        highest = max(pairs.values())
-        if highest < minimum:
-            break
-        equal = [pair for pair, count in pairs.items() if count == highest]
-        best = max(equal) if tie_break == "larger" else equal[0]
-        learned.append(best)
-        for symbols, _ in words:
-            for position in range(len(symbols)):
-                if tuple(symbols[position : position + 2]) == best:
-                    symbols[position : position + 2] = ["".join(best)]
-    return learned
-
-
 def test_golden_example():
     assert [" ".join(pair) for pair in learn_merges(LOWEST, 10)] == [
         "s t</w>",
@@ -90,6 +65,12 @@ def test_golden_example():
         "wi d",
         "wid est</w>",
     ]
+
+
+def test_the_plain_learner_prints_the_merges_of_a_text():
+    text = " ".join(" ".join([word] * count) for word, count in LOWEST.items())
+    done = subprocess.run([sys.executable, PLAIN_BPE, "3"], input=text, capture_output=True, text=True, check=True)
+    assert done.stdout == "s t</w>\ne st</w>\nl o\n"
 
 
 def test_ties_go_to_the_larger_pair():
@@ -143,13 +124,13 @@ def test_equal_strings_are_one_symbol_however_they_were_made():
     # ab+c and a+bc make the same string, and so do b</w> of the text and the marked b at the end of a word.
     counts = {"abcx": 4, "abq": 9, "bcq": 8, "xabc": 3, "b</w>a": 5, "ab": 5, "zb</w>a": 4}
     for version in ("0.1", "0.2"):
-        assert learn_merges(counts, 60, 1, version) == recounted(counts, 60, 1, version)
+        assert learn_merges(counts, 60, 1, version) == plain_bpe.learn(counts, 60, 1, version)
 
 
 def test_spaces_other_than_the_space_belong_to_words():
     # The released tool splits words at such characters while it merges.
     counts = {"a\u00a0b": 3, "a\u2028b": 3, "\tb": 4, "b\u00a0": 2}
-    assert learn_merges(counts, 20) == recounted(counts, 20, 2, "0.2")
+    assert learn_merges(counts, 20) == plain_bpe.learn(counts, 20, 2, "0.2")
 
 
 def test_initial_symbols():
@@ -168,21 +149,21 @@ def test_initial_symbols():
     st.sampled_from(["0.1", "0.2"]),
     st.sampled_from(["larger", "first"]),
 )
-def test_equals_a_naive_recount(counts, merges, minimum, version, tie_break):
+def test_equals_the_plain_learner(counts, merges, minimum, version, tie_break):
     learned = learn_merges(counts, merges, minimum, version, tie_break)
-    assert learned == recounted(counts, merges, minimum, version, tie_break)
+    assert learned == plain_bpe.learn(counts, merges, minimum, version, tie_break)
 
 
 @pytest.mark.parametrize("tie_break", ["larger", "first"])
 @pytest.mark.parametrize(("letters", "size"), [("ab", 60), ("abcdefghij", 500)])
-def test_equals_a_naive_recount_when_the_index_is_built_anew(letters, size, tie_break, monkeypatch):
+def test_equals_the_plain_learner_when_the_index_is_built_anew(letters, size, tie_break, monkeypatch):
     monkeypatch.setattr(learn, "MOST_PLAIN_WORK", -1)
     rebuilt = []
     original = CompiledLearner._rebuild_index
     monkeypatch.setattr(CompiledLearner, "_rebuild_index", lambda self: (rebuilt.append(self), original(self)))
     draw = random.Random(5)
     counts = {"".join(draw.choices(letters, k=draw.randint(1, 30))): draw.randint(1, 9) for _ in range(size)}
-    assert learn_merges(counts, 250, 2, "0.2", tie_break) == recounted(counts, 250, 2, "0.2", tie_break)
+    assert learn_merges(counts, 250, 2, "0.2", tie_break) == plain_bpe.learn(counts, 250, 2, "0.2", tie_break)
     assert rebuilt
 
 

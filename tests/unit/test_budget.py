@@ -28,7 +28,7 @@ def experiment(name: str, **training: Any) -> Experiment:
 def test_the_papers_networks_have_the_papers_sizes() -> None:
     wmt15 = experiment("wmt15")
     counts = {system: size_of(wmt15, system, "en-de").count() for system in wmt15.trained}
-    # docs/reproduction.md, section Network; the last: 28,516,000 and 620 · 310,000 + 1241 · 510,000 + 2 · 620
+    # docs/reproduction/network.md; the last: 28,516,000 and 620 · 310,000 + 1241 · 510,000 + 2 · 620
     assert counts == {
         "wunk": 835_017_240, "c2": 140_177_240, "bpe": 140_177_240, "bpe-joint": 196_007_240, "c2-500k": 853_627_240,
     }  # fmt: skip

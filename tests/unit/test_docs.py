@@ -17,8 +17,7 @@ MARKDOWN = [
     *(path for folder in ("bench", "docs", "config", "data/demo", "src") for path in ROOT.glob(f"{folder}/**/*.md")),
     *(path for folder in ("data", "models", "results", "logs", "benchmarks") for path in ROOT.glob(f"{folder}/*.md")),
 ]
-NAMES = r"((?:[A-Z][a-z]+(?:, | and ))*[A-Z][a-z]+)"
-CITATION = re.compile(rf"docs/reproduction\.md, (?:sections? )?{NAMES}")
+CITATION = re.compile(r"(docs/reproduction/[\w-]*\.md|docs/reproduction\.md)(?:, section ([A-Z]\w*))?")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -37,19 +36,18 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def citations() -> Iterator[tuple[Path, str]]:
-    """First word of every section of docs/reproduction.md that is named in code, tests or configuration.
+def citations() -> Iterator[tuple[str, str, str]]:
+    """File, cited page, and first word of the cited section ("" if none), wherever code, tests or settings cite a page.
 
-    The name may stand on the next line.
+    The name of the section may stand on the next line.
     """
     files = [path for folder in ("src", "tests", "workflow", "config") for path in (ROOT / folder).rglob("*")]
     for path in files:
-        if path.suffix not in (".py", ".smk", ".yaml"):
+        if path.suffix not in (".py", ".smk", ".yaml") or path == Path(__file__):
             continue
         text = re.sub(r"\s*\n\s*(?:# ?)?", " ", path.read_text(encoding="utf-8"))
-        for match in CITATION.finditer(text):
-            for name in re.split(r", | and ", match[1]):
-                yield path.relative_to(ROOT), name
+        for page, section in CITATION.findall(text):
+            yield str(path.relative_to(ROOT)), page, section
 
 
 def keys(rules: dict[str, Any], root: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -69,13 +67,16 @@ KEYS = list(keys(schema(), schema()))
 LEAVES = [path for path in KEYS if len(path) > 1 and not any(other[: len(path)] == path != other for other in KEYS)]
 
 
-def test_sections_are_cited() -> None:
-    assert {name for _, name in citations()} >= {"Network", "Loss", "Optimiser", "Batches", "Decoding", "Evaluation"}
+def test_pages_and_sections_are_cited() -> None:
+    cited = {(Path(page).stem, section) for _, page, section in citations()}
+    assert cited >= {("network", ""), ("network", "Blocks"), ("training", "Loss"), ("training", "Large")}
 
 
-def test_cited_sections_exist() -> None:
-    known = {heading.split()[0] for heading in headings(ROOT / "docs/reproduction.md")}
-    assert [(str(path), name) for path, name in citations() if name not in known] == []
+def test_cited_pages_and_sections_exist() -> None:
+    pages = {str(path.relative_to(ROOT)): path for path in ROOT.glob("docs/reproduction/*.md")}
+    known = {(name, heading.split()[0]) for name, path in pages.items() for heading in headings(path)}
+    known |= {(name, "") for name in pages}
+    assert [citation for citation in citations() if citation[1:] not in known] == []
 
 
 def test_leaves_are_found() -> None:

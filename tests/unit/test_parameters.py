@@ -1,4 +1,4 @@
-"""Sizes and initial values of the network (docs/reproduction.md, sections Network and Initial values)."""
+"""Sizes and initial values of the network (docs/reproduction/network.md)."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""The dry run that decides which units are loaded when (docs/reproduction.md, section Large vocabularies)."""
+"""The dry run that decides which units are loaded when (docs/reproduction/training.md, section Large vocabularies)."""
 
 from itertools import pairwise
 

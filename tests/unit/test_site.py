@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -67,6 +68,13 @@ def target(page: Path, address: str, site: Path) -> Path:
     return found / "index.html" if found.is_dir() else found
 
 
+def pages_of(entries: list[dict[str, Any]]) -> Iterator[str]:
+    """The pages of `nav`, those of its groups too."""
+    for entry in entries:
+        for page in entry.values():
+            yield from [page] if isinstance(page, str) else pages_of(page)
+
+
 def pages(site: Path) -> Iterator[tuple[Path, Addresses]]:
     for page in sorted(site.rglob("*.html")):
         yield page, Addresses(page)
@@ -74,7 +82,7 @@ def pages(site: Path) -> Iterator[tuple[Path, Addresses]]:
 
 def test_every_page_of_the_documentation_is_there(site: Path) -> None:
     written = {str(page.relative_to(site)) for page, _ in pages(site)}
-    named = [path for entry in yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"] for path in entry.values()]
+    named = list(pages_of(yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]))
     assert {str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md")} <= set(named)
     assert {"README.md", "config/README.md", "bench/README.md", "data/demo/README.md"} <= set(named)
     assert written >= {path.replace("README.md", "index.md").removesuffix(".md") + ".html" for path in named}

@@ -1,4 +1,4 @@
-"""Align segmented text in both directions and put these together (docs/reproduction.md, section Alignment)."""
+"""Align segmented text in both directions and put these together (docs/reproduction/alignment.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Alignment error rate against alignments by hand (docs/reproduction.md, section Alignment)."""
+"""Alignment error rate against alignments by hand (docs/reproduction/alignment.md)."""
 
 from __future__ import annotations
 

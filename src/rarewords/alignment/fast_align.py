@@ -1,4 +1,4 @@
-"""The user's own fast_align (docs/reproduction.md, section Alignment)."""
+"""The user's own fast_align (docs/reproduction/alignment.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translation probabilities from aligned text (docs/reproduction.md, section Alignment)."""
+"""Translation probabilities from aligned text (docs/reproduction/alignment.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One alignment from those of both directions (docs/reproduction.md, section Alignment)."""
+"""One alignment from those of both directions (docs/reproduction/alignment.md)."""
 
 from __future__ import annotations
 

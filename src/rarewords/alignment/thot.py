@@ -1,4 +1,4 @@
-"""fast_align's model as the library sil-thot computes it (docs/reproduction.md, section Alignment)."""
+"""fast_align's model as the library sil-thot computes it (docs/reproduction/alignment.md)."""
 
 from __future__ import annotations
 

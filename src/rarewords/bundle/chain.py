@@ -1,4 +1,4 @@
-"""The chains of both sides of a bundle, by the steps of the workflow (docs/reproduction.md, section Preprocessing)."""
+"""The chains of both sides of a bundle, by the steps of the workflow (docs/reproduction/preprocessing.md)."""
 
 from __future__ import annotations
 

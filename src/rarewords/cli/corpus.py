@@ -294,7 +294,7 @@ def require_command(paths: tuple[str, ...]) -> None:
         others = f" (and {len(missing) - 1} more files)" if len(missing) > 1 else ""
         raise InputError(
             f"{missing[0]}{others} is missing and cannot be fetched automatically: place it there by hand; "
-            "docs/reproduction.md, section Data, lists where each corpus comes from."
+            "docs/reproduction/data.md lists where each corpus comes from."
         )
 
 

@@ -39,7 +39,7 @@ def clean_pairs(
     longest_word: int = LONGEST_WORD,
     others: Iterable[tuple[str, str]] | None = None,
 ) -> tuple[Iterator[tuple[str, str]], CleaningCounts]:
-    """Filter tokenised sentence pairs by the rules of Moses' clean-corpus-n (docs/reproduction.md, Preprocessing).
+    """Filter tokenised sentence pairs by the rules of Moses' clean-corpus-n (docs/reproduction/preprocessing.md).
 
     `minimum` and `maximum` are tokens on each side, `ratio` is the greatest quotient of the two lengths, `longest_word`
     is in characters. A pair with an empty side is always dropped. Several spaces become one. With `others`, the same

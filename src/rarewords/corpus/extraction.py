@@ -1,7 +1,7 @@
 """Make a plain text, one segment a line, from a member of an archive.
 
 A member is plain text, an SGM file (its name ends in .sgm or .sgml), or both sides of a corpus on each line with three
-bars between them. docs/reproduction.md, section Data.
+bars between them. docs/reproduction/data.md.
 """
 
 from __future__ import annotations

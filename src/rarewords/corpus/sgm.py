@@ -1,7 +1,7 @@
 """Read the SGM files of the WMT test sets.
 
 They look like XML and are none: entities are written as people liked, names of elements and attributes in any case, in
-any order. Only `seg` counts; documents and paragraphs are ignored. docs/reproduction.md, section Data.
+any order. Only `seg` counts; documents and paragraphs are ignored. docs/reproduction/data.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Beam search as in the paper's code (docs/reproduction.md, section Decoding).
+"""Beam search as in the paper's code (docs/reproduction/decoding.md).
 
 The search compares raw sums of log-probabilities; only finished hypotheses are compared by their sum per unit. Each
 finished hypothesis narrows its sentence's beam by one for good.

@@ -1,5 +1,7 @@
-"""Candidate lists: the units among which a sentence's translation is searched (paper, section 4; docs/reproduction.md,
-section Decoding)."""
+"""Candidate lists: the units among which a sentence's translation is searched.
+
+Sources: paper, section 4; docs/reproduction/decoding.md.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""One decoding step of several models together: mean log-probabilities, one state a model (docs/reproduction.md,
-section Decoding)."""
+"""One decoding step of several models together: mean log-probabilities, one state a model.
+
+Source: docs/reproduction/decoding.md.
+"""
 
 from __future__ import annotations
 

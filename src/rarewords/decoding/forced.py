@@ -1,5 +1,7 @@
-"""The forced pass: what the network attends to while a finished translation is fed back (docs/reproduction.md, section
-Decoding)."""
+"""The forced pass: what the network attends to while a finished translation is fed back.
+
+Source: docs/reproduction/decoding.md.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Replace the unknown words of finished translations by the source words they look at (paper, section 4: WDict;
-docs/reproduction.md, section Decoding)."""
+docs/reproduction/decoding.md)."""
 
 from __future__ import annotations
 

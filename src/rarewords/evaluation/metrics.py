@@ -17,8 +17,8 @@ from rarewords.evaluation.statistics import Statistics, corpus_totals, score_of,
 def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
     """Corpus BLEU as the paper's mteval-v13a: 13a tokens, cased, 1- to 4-grams, exponential smoothing.
 
-    Score and precisions are on the scale 0 to 100; lengths are in 13a tokens. Source: docs/reproduction.md, section
-    Evaluation. Raises ValueError if the lists differ in length or are empty.
+    Score and precisions are on the scale 0 to 100; lengths are in 13a tokens. Source: docs/reproduction/evaluation.md.
+    Raises ValueError if the lists differ in length or are empty.
     """
     _check(hypotheses, references)
     return _bleu(corpus_totals(bleu_metric(), hypotheses, references))
@@ -44,7 +44,7 @@ def chrf3(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any
     """Corpus chrF3: character 1- to 6-grams without white space, no word n-grams, beta 3; scale 0 to 100.
 
     Precisions and recalls are averaged over the orders before the F-score is taken, as the paper's script does.
-    Source: docs/reproduction.md, section Evaluation. Raises ValueError if the lists differ in length or are empty.
+    Source: docs/reproduction/evaluation.md. Raises ValueError if the lists differ in length or are empty.
     """
     _check(hypotheses, references)
     return _chrf(corpus_totals(chrf3_metric(), hypotheses, references), chrf3_metric())

@@ -1,7 +1,7 @@
 """Are two systems different beyond chance? Paired tests against a baseline, with the numbers of sacrebleu's own tests.
 
 Both tests resample the sentences of the test set: they say nothing of other seeds or other training runs (for these
-see the spread of the single models). Source: docs/reproduction.md, section Evaluation.
+see the spread of the single models). Source: docs/reproduction/evaluation.md.
 """
 
 from __future__ import annotations

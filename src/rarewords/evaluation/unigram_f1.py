@@ -1,4 +1,4 @@
-"""Unigram F1 of all, rare and unseen words (paper section 4, tables 2 and 3; docs/reproduction.md, section Evaluation).
+"""Unigram F1 of all, rare and unseen words (paper section 4, tables 2 and 3; docs/reproduction/evaluation.md).
 
 Texts are whole words (segmentation undone), tokenised and truecased like the training text whose counts define the
 classes: other tokens would make most words look unseen.

@@ -1,4 +1,4 @@
-"""How long the trainings of an experiment take at a given speed (docs/reproduction.md, section Training time)."""
+"""How long the trainings of an experiment take at a given speed (docs/reproduction/speed.md, section Training time)."""
 
 from __future__ import annotations
 

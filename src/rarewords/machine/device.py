@@ -34,7 +34,7 @@ def choose_device(name: str) -> torch.device:
 
 
 def set_precision(name: str) -> None:
-    """How precisely this process multiplies float32 matrices (docs/reproduction.md, section Precision).
+    """How precisely this process multiplies float32 matrices (docs/reproduction/training.md, section Precision).
 
     `float32`; `tf32`, which a GPU may use for all products; `bfloat16`, which besides rounds the factors of the large
     products. Sums, parameters and all else stay float32. Raises InputError for another name.

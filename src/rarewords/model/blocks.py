@@ -11,7 +11,7 @@ Instead of a row of the table for each unit x_1 … x_T, the encoder reads a vec
 
 A mean is over the units that there are: the last block of a size, and the last pair, may be shorter. The convolution
 shows the order of the units, which a mean does not. Names, and where this differs from Charformer:
-docs/reproduction.md, section Blocks.
+docs/reproduction/network.md, section Blocks of source units.
 """
 
 from __future__ import annotations

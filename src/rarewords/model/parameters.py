@@ -1,6 +1,6 @@
 """Names, shapes and initial values of the network's parameters.
 
-The equations are in docs/reproduction.md, section Network, the initial values in its section Initial values.
+The equations are in docs/reproduction/network.md, the initial values in its section Initial values.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def logits(parameters: Parameters, features: Tensor, scores: Tensor) -> None:
 
 
 class SummedCrossEntropy(torch.autograd.Function):
-    """Sum of -log p(target) over all rows, without averaging (docs/reproduction.md, section Loss).
+    """Sum of -log p(target) over all rows, without averaging (docs/reproduction/training.md, section Loss).
 
     features (rows, e), targets (rows), padding (rows) true at rows that do not count, or None, output (vocabulary, e),
     bias (vocabulary). The gradients are made in the forward pass, chunk by chunk, while the logits are in the

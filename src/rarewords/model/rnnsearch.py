@@ -1,4 +1,4 @@
-"""The whole network: encoder, and the training loss of a minibatch (docs/reproduction.md, section Network)."""
+"""The whole network: encoder, and the training loss of a minibatch (docs/reproduction/network.md)."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ def gru_step(inputs: Tensor, gates: Tensor, candidate: Tensor, state: Tensor) ->
     """One step of the recurrence: reset before the product, update gate on the candidate.
 
     inputs (…, batch, 3·d) are the summed projections of everything but the state (the candidate's bias included),
-    gates (…, d, 2·d), candidate (…, d, d), state (…, batch, d); returns the new state. Equation: docs/reproduction.md,
-    section Network.
+    gates (…, d, 2·d), candidate (…, d, d), state (…, batch, d); returns the new state. Equation:
+    docs/reproduction/network.md.
     """
     d = state.shape[-1]
     reset, update = torch.sigmoid(inputs[..., : 2 * d] + product(state, gates)).split(d, dim=-1)

@@ -3,7 +3,7 @@
 Settings: `n`, the characters a unit (default 2); `shortlist`, how many of the most frequent words of each side stay
 whole, one number or a list with one for each side; `compatible_shortlist`, true to keep one word more, as the released
 script does (default false).
-See docs/reproduction.md, section Segmentation.
+See docs/reproduction/segmentation.md.
 """
 
 from __future__ import annotations

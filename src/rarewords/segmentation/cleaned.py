@@ -5,7 +5,7 @@ Settings: `segmentation`, the other one, a `method` and its settings; `clean`, w
 `HASHTAG`, one unit); `sides`, "source" (default) or "both".
 
 Cleaning cannot be undone, units can: restoring gives the cleaned words. So a system of translation may clean its source
-side; cleaning both sides serves statistics only. See docs/reproduction.md, section Segmentation.
+side; cleaning both sides serves statistics only. See docs/reproduction/further-segmentations.md.
 """
 
 from __future__ import annotations

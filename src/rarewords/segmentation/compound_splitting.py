@@ -7,7 +7,7 @@ one-way. Splitting and its default settings are those of the splitter in Moses, 
 
 Settings: `minimum_size`, the fewest characters of a part together with the filler before it (default 4);
 `minimum_count`, the smallest count of a part (default 5); `maximum_count`, the count from which on a word stays whole
-(default 5); `fillers` (default "s" and "es"). See docs/reproduction.md, section Segmentation.
+(default 5); `fillers` (default "s" and "es"). See docs/reproduction/segmentation.md.
 """
 
 from __future__ import annotations

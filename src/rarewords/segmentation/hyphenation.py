@@ -2,7 +2,7 @@
 
 Words are cut wherever a line may break; the patterns are those of the language, with at least two letters on both sides
 of a break. Only the target side, which Table 1 is about, needs patterns; words of a source language that has none stay
-whole. There are no settings. See docs/reproduction.md, section Segmentation.
+whole. There are no settings. See docs/reproduction/segmentation.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Settings: `corpus_weight` (default 1.0); `dampening`, how often a word counts in learning: "ones", once (default),
 "log", the logarithm, or "none", as often as it occurs; `seed` of the order in which words are visited (default 1). The
 rest is as in the package's command: words are always split at hyphens, new words are cut with the Viterbi algorithm.
-See docs/reproduction.md, section Segmentation.
+See docs/reproduction/segmentation.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 For systems that read raw text (`preprocess: raw`), as published for byte input (arXiv:2202.11176). There are no
 settings. A byte is one unit: the visible characters of ASCII as themselves, every other byte b as U+0100 + b, so a
-space is `\u0120`. No unit needs a joiner. See docs/reproduction.md, section Segmentation.
+space is `\u0120`. No unit needs a joiner. See docs/reproduction/further-segmentations.md.
 """
 
 from __future__ import annotations

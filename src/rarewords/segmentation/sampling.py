@@ -1,7 +1,7 @@
 """Random segmentations of training text: BPE-dropout and subword regularisation (Kudo, 2018).
 
 The text is segmented several times, the copies one after the other; a training takes one copy in each pass. See
-docs/reproduction.md, section Segmentation.
+docs/reproduction/further-segmentations.md, section Random segmentations.
 """
 
 from __future__ import annotations

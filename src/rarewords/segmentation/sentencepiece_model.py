@@ -1,7 +1,7 @@
 """Models of the library sentencepiece (Kudo and Richardson, 2018), trained on word counts.
 
 The text is left as it is: no normalisation, white space is kept. The rest, such as no pieces across scripts and at most
-16 characters a piece, is as in the library. See docs/reproduction.md, section Segmentation.
+16 characters a piece, is as in the library. See docs/reproduction/further-segmentations.md.
 """
 
 from __future__ import annotations

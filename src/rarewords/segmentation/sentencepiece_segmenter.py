@@ -8,7 +8,7 @@ false).
 The library marks the ends of words, `low` `est▁`; here these pieces are the units `low@@` `est`: the mark says what the
 joiner says. Where the mark is a piece of its own, `est` `▁`, it belongs to the piece before, so a text has some more
 units than the model has pieces.
-See docs/reproduction.md, section Segmentation.
+See docs/reproduction/further-segmentations.md.
 """
 
 from __future__ import annotations

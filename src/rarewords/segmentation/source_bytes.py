@@ -5,7 +5,7 @@ and no vocabulary to choose, all bytes that UTF-8 can have are in it. Settings: 
 `bpe/segmenter.py`), for the target side; `spaces`, true for the bytes of the raw line with its spaces, for systems that
 read raw text, false (default) for those of words. The segmenters, and so their files, are those of `raw-bytes` or
 `bpe-bytes`, and `bpe`.
-See docs/reproduction.md, section Segmentation.
+See docs/reproduction/further-segmentations.md.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ vocabulary of all sides (default false).
 
 Units are marked as in the vocabulary, not with the joiner: `play ##ing`, undone by deleting ` ##`. A word that no
 pieces cover is one unit, which is not in the vocabulary.
-See docs/reproduction.md, section Segmentation.
+See docs/reproduction/further-segmentations.md.
 """
 
 from __future__ import annotations

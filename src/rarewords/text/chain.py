@@ -2,7 +2,7 @@
 
 Normalise, tokenise, truecase, segment; restore, detruecase, detokenise. The workflow runs the steps as separate
 commands, a bundle runs them at once, and scoring and `init` run the first ones. All of them take the steps from here
-(docs/reproduction.md, section Preprocessing).
+(docs/reproduction/preprocessing.md).
 """
 
 from __future__ import annotations

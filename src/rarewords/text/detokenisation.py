@@ -2,7 +2,7 @@
 
 The rules are those of Moses' detokenizer.perl of 2015, with the marks of other scripts beside those of English. What
 tokens leave open is decided as most text has it: `10:30` and `and/or` without spaces, an apostrophe or a prime beside
-what it belongs to. docs/reproduction.md, section Preprocessing, lists the differences.
+what it belongs to. docs/reproduction/preprocessing.md lists the differences.
 """
 
 from __future__ import annotations

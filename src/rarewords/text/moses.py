@@ -4,7 +4,7 @@ This is the only module that knows sacremoses. Its language tables (abbreviation
 that Python does not count as letters), its punctuation rules and its detokeniser are used as they are. The order of
 the tokeniser's steps is written out here, because the rules of 2015 differ from today's in small ways that change
 counts: a number keeps a comma at the end of the line, an abbreviation keeps its full stop there, and `.'` at the end
-is not split. docs/reproduction.md, section Preprocessing, lists what still differs from the scripts.
+is not split. docs/reproduction/preprocessing.md lists what still differs from the scripts.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def has_abbreviations(language: str) -> bool:
 def normalise_punctuation(line: str, language: str) -> str:
     """Map quotation marks, dashes, ellipses and spaces around punctuation to plain ASCII forms.
 
-    The rules of normalize-punctuation.perl in 2015 (docs/reproduction.md, section Preprocessing). White space at both
+    The rules of normalize-punctuation.perl in 2015 (docs/reproduction/preprocessing.md). White space at both
     ends is removed. Never raises.
     """
     if language not in _PAPERS_LANGUAGES and "’" in line:
@@ -79,9 +79,9 @@ def normalise_punctuation(line: str, language: str) -> str:
 def tokenise(line: str, language: str, aggressive: bool = False, escape: bool = True) -> str:
     """Split a line into tokens separated by single spaces, and with `escape` write `& | < > ' " [ ]` as entities.
 
-    The rules of tokenizer.perl in 2015 on text in Unicode normal form C (paper section 4; docs/reproduction.md, section
-    Preprocessing). With `aggressive`, a hyphen inside a word becomes ` @-@ `. Every kind of white space, U+2028
-    included, ends up as a space, so a line stays one line. Never raises.
+    The rules of tokenizer.perl in 2015 on text in Unicode normal form C (paper section 4;
+    docs/reproduction/preprocessing.md). With `aggressive`, a hyphen inside a word becomes ` @-@ `. Every kind of
+    white space, U+2028 included, becomes a space, so a line stays one line. Never raises.
     """
     return _tokeniser(language)(unicodedata.normalize("NFC", line), aggressive, escape)
 

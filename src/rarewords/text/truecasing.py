@@ -1,8 +1,7 @@
 """Truecasing as the Moses scripts of 2015 did it: the first word of a sentence gets the case it has elsewhere.
 
 Independent of sacremoses, whose trainer counts other words and keeps the whole corpus in memory. Here memory grows
-with the number of different words only. Lines are tokenised text (paper section 4; docs/reproduction.md, section
-Preprocessing).
+with the number of different words only. Lines are tokenised text (paper section 4; docs/reproduction/preprocessing.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Adadelta with the clipping and the NaN rule of the paper's code (docs/reproduction.md, section Optimiser)."""
+"""Adadelta with the clipping and the NaN rule of the paper's code.
+
+Source: docs/reproduction/training.md, section Optimiser.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training pairs as integers, and the order in which they are seen (docs/reproduction.md, section Batches)."""
+"""Training pairs as integers, and the order in which they are seen (docs/reproduction/training.md, section Batches)."""
 
 from __future__ import annotations
 

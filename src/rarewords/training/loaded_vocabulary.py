@@ -1,5 +1,6 @@
-"""The rows of the vocabulary-sized tensors that take part in an update (docs/reproduction.md, section Large
-vocabularies).
+"""The rows of the vocabulary-sized tensors that take part in an update.
+
+Source: docs/reproduction/training.md, section Large vocabularies.
 
 The training works on copies of the loaded rows and of their accumulators; all rows rest in the state, where nothing
 decays. The copies keep their place in memory from one partition to the next.

@@ -1,5 +1,6 @@
-"""Which units are loaded when: the partitions of one pass over the data (docs/reproduction.md, section Large
-vocabularies).
+"""Which units are loaded when: the partitions of one pass over the data.
+
+Source: docs/reproduction/training.md, section Large vocabularies.
 
 A partition is a run of consecutive minibatches whose distinct units fit into the loaded vocabulary of each side.
 """

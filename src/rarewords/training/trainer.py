@@ -37,7 +37,7 @@ class Interrupted(Exception):
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """What decides the result of a training, apart from its data (docs/reproduction.md, section Training).
+    """What decides the result of a training, apart from its data (docs/reproduction/training.md).
 
     `loaded_vocabulary` is how many units of a side take part in an update; None: all. `precision` is that of matrix
     products: float32, tf32 or bfloat16. `source_blocks` are the units of the largest block of the source; 0: no blocks.

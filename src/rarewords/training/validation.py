@@ -1,6 +1,6 @@
 """How well a network that is being trained does on the development text, and whether to go on.
 
-The paper trains for a fixed time and has no such measure; see docs/reproduction.md, section Training. Measuring draws
+The paper trains for a fixed time and has no such measure; see docs/reproduction/training.md. Measuring draws
 no random numbers and changes no parameter, so a training with it and one without it give the same models.
 """
 

@@ -5,7 +5,7 @@ Settings: those of byte pair encoding (see `segmenter.py`), and `joint`, true fo
 
 In a segmented text each byte is written as one character: the visible characters of ASCII but `@` as themselves, every
 other byte b as U+0100 + b. `Größe` with no merges is `G@@ r@@ ǃ@@ ƶ@@ ǃ@@ Ɵ@@ e`.
-See docs/reproduction.md, section Segmentation.
+See docs/reproduction/further-segmentations.md.
 """
 
 from __future__ import annotations

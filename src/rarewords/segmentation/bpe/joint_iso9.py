@@ -3,7 +3,7 @@
 The method of the paper's section 3.2 and footnote 5: the Russian vocabulary is transliterated to Latin (`iso9.py`),
 merges are learned on the union with the other side's words, and each merge is carried back to Cyrillic. Russian text is
 cut with both lists, because it contains Latin words too; the other side with the Latin one. No code was released for
-it; see docs/reproduction.md, section Segmentation.
+it; see docs/reproduction/segmentation.md.
 """
 
 from __future__ import annotations

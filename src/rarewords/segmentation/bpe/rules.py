@@ -6,7 +6,7 @@ Settings: `merges`, `minimum_frequency`, `version` and `tie_break` as in byte pa
 true); `wrapped`, pairs of strings such as `[["[START_DNA]", "[END_DNA]"]]`: what stands between them within a word is
 cut into characters, and they stay whole (default none); `sample`, the share of the running words to learn from (default
 1.0), drawn at random by `seed` (default 1); `joint`, true for merges learned on all sides together (default false).
-See docs/reproduction.md, section Segmentation.
+See docs/reproduction/further-segmentations.md.
 """
 
 from __future__ import annotations

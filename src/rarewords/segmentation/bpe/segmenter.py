@@ -3,7 +3,7 @@
 Settings: `merges`, how many to learn; `minimum_frequency`, the smallest count of a pair to merge (default 2);
 `version`, the rule for the end of a word, "0.2" (default) or "0.1" (see `symbols.py`); `tie_break`, which of equally
 frequent pairs to merge, "larger" (default) or "first" (see `learn.py`).
-See docs/reproduction.md, section Segmentation.
+See docs/reproduction/segmentation.md.
 """
 
 from __future__ import annotations
