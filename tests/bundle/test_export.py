@@ -270,12 +270,12 @@ def test_a_damaged_description_is_noticed(copy: Path) -> None:
             {"files": {name: entry for name, entry in good["files"].items() if "member1" not in name}},
             "lists no member1/",
         ),
-        ({"members": 0}, "members: 0 is no whole number from 1 to 1000"),
-        ({"members": 100_000_000}, "members: 100000000 is no whole number"),
+        ({"members": 0}, "members: 0 is not a whole number from 1 to 1000"),
+        ({"members": 100_000_000}, "members: 100000000 is not a whole number"),
         ({"members": 900}, "900 members in"),
-        ({"members": "3"}, "members: '3' is no whole number"),
-        ({"files": []}, "files: a list is no map"),
-        ({"scores": None}, "scores: None is no map"),
+        ({"members": "3"}, "members: '3' is not a whole number"),
+        ({"files": []}, "files: a list is not a map"),
+        ({"scores": None}, "scores: None is not a map"),
     ):
         path.write_text(json.dumps(good | changes), encoding="utf-8")
         with pytest.raises(InputError, match=message):

@@ -138,7 +138,7 @@ def test_swapped_files_of_one_script_and_no_languages_are_noticed(folder: Path) 
         _raise(init("t.en", "t.de"))
     Path("t.txt").write_bytes(Path("t.de").read_bytes())
     with pytest.raises(
-        InputError, match=r"t\.txt: 'txt' is no language; the texts look like en and de: give --lang.* en-de"
+        InputError, match=r"t\.txt: 'txt' is not a language code; the texts look like en and de: give --lang.* en-de"
     ):
         _raise(init("t.txt", "t.en"))
     with pytest.raises(InputError, match=r"t\.txt is said to be fr, but its words look like en"):

@@ -82,7 +82,7 @@ def test_help_reads_like_a_manual(rarewords, command):
         ({"saved": "short/saved"}, "short: files cannot be written in this folder (File exists); "),
         ({"saved": "/proc/saved"}, "/proc: files cannot be written in this folder ("),
         ({"device": "cuda:99"}, "device: cuda:99 was asked for, but torch sees no such GPU here; "),
-        ({"device": "tpu"}, "device: 'tpu' is none that can be used here; "),
+        ({"device": "tpu"}, "device: 'tpu' is not a known device; "),
     ],
 )
 def test_a_mistake_in_the_input_is_one_sentence(rarewords, tmp_path, changes, complaint):

@@ -66,8 +66,8 @@ def test_a_changed_file_is_taken_again_without_its_checksum(tmp_path):
         ('{"a": ' * 100_000, "too many levels"),
         ("9" * 5000, "very many digits"),
         ("1e999", "too large"),
-        ("[NaN]", "NaN is no number"),
-        ("[-Infinity]", "-Infinity is no number"),
+        ("[NaN]", "NaN is not a number"),
+        ("[-Infinity]", "-Infinity is not a number"),
         ('{"a": 1, "a": 2}', "'a' is there twice"),
         ('["\\ud800"]', "half a character"),
         ("", "not JSON"),
@@ -87,9 +87,9 @@ def test_what_nobody_can_compute_with_is_one_sentence(text, complaint):
         ("a: &x [*x]", "an anchor inside itself"),
         ("a: &x {b: *x}", "an anchor inside itself"),
         ("[" * 5000, "too many levels"),
-        ("no: 1", "the key False is no text: put it in quotes"),
-        ("~: 1", "the key None is no text"),
-        ("1: x", "the key 1 is no text"),
+        ("no: 1", "the key False is not text: put it in quotes"),
+        ("~: 1", "the key None is not text"),
+        ("1: x", "the key 1 is not text"),
         ("a: [", "not a YAML file"),
         ("a: !!python/object:os.system x", "not a YAML file"),
         (
@@ -130,24 +130,24 @@ KIND = Kind(
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"beam": 0}, "beam: 0 is no whole number from 1 to 1000"),
-        ({"beam": 10**9}, "beam: 1000000000 is no whole number"),
-        ({"beam": 12.0}, "beam: 12.0 is no whole"),
-        ({"beam": True}, "beam: True is no whole"),
-        ({"beam": "12"}, "beam: '12' is no whole"),
-        ({"beam": 10**4000}, "an integer of very many digits is no whole"),
+        ({"beam": 0}, "beam: 0 is not a whole number from 1 to 1000"),
+        ({"beam": 10**9}, "beam: 1000000000 is not a whole number"),
+        ({"beam": 12.0}, "beam: 12.0 is not a whole"),
+        ({"beam": True}, "beam: True is not a whole"),
+        ({"beam": "12"}, "beam: '12' is not a whole"),
+        ({"beam": 10**4000}, "an integer of very many digits is not a whole"),
         ({"on": "no"}, "on: 'no' is neither true nor false"),
         ({"on": 1}, "on: 1 is neither"),
-        ({"rate": 1.5}, "rate: 1.5 is no number from 0 to 1"),
-        ({"rate": 10**400}, "rate: an integer of very many digits is no number"),
-        ({"rate": None}, "rate: None is no number"),
-        ({"name": "a\n"}, "name: 'a.n' is no text"),
-        ({"name": []}, "name: a list is no text"),
-        ({"counts": {"a": -1}}, "counts.a: -1 is no whole"),
-        ({"counts": {"a": 1, "b": 1, "c": 1}}, "counts: a map is no map of at most 2"),
-        ({"list": ["x", 1]}, "list, value 2: 1 is no text"),
-        ({"list": {}}, "list: a map is no list"),
-        ({"mode": True}, "mode: True is none of"),
+        ({"rate": 1.5}, "rate: 1.5 is not a number from 0 to 1"),
+        ({"rate": 10**400}, "rate: an integer of very many digits is not a number"),
+        ({"rate": None}, "rate: None is not a number"),
+        ({"name": "a\n"}, "name: 'a.n' is not text"),
+        ({"name": []}, "name: a list is not text"),
+        ({"counts": {"a": -1}}, "counts.a: -1 is not a whole"),
+        ({"counts": {"a": 1, "b": 1, "c": 1}}, "counts: a map is not a map of at most 2"),
+        ({"list": ["x", 1]}, "list, value 2: 1 is not text"),
+        ({"list": {}}, "list: a map is not a list"),
+        ({"mode": True}, "mode: True is not one of"),
         ({"rest": [[1]]}, "rest: it has more than 2 levels"),
         ({"other": 1}, "the key 'other' is unknown"),
     ],
@@ -160,7 +160,11 @@ def test_a_value_that_is_not_of_its_shape(change, complaint):
 
 
 def test_missing_keys_and_other_values():
-    for value, complaint in (({"beam": 1}, "the key 'on' is missing"), ([], "a list is no map"), (None, "None is no")):
+    for value, complaint in (
+        ({"beam": 1}, "the key 'on' is missing"),
+        ([], "a list is not a map"),
+        (None, "None is not"),
+    ):
         with pytest.raises(InputError, match=complaint):
             fitted(value, KIND, "x")
 

@@ -473,7 +473,7 @@ def test_an_absurd_beam_is_refused(demo: dict[str, Any]) -> None:
 
 
 def test_anchors_inside_themselves_and_keys_that_are_no_text_are_one_sentence(demo: dict[str, Any]) -> None:
-    assert "the key False is no text: put it in quotes" in wrong(demo, "systems", "bpe", "pairs", value={False: {}})
+    assert "the key False is not text: put it in quotes" in wrong(demo, "systems", "bpe", "pairs", value={False: {}})
     turning: dict[str, Any] = {}
     turning["en-de"] = turning
     assert "an anchor inside itself" in wrong(demo, "systems", "bpe", "pairs", value=turning)

@@ -121,7 +121,7 @@ def test_a_search_with_bfloat16_is_near_float32():
 
 
 def test_another_name_is_refused():
-    with pytest.raises(InputError, match="precision: 'half' is none; give float32, tf32, bfloat16"):
+    with pytest.raises(InputError, match="precision: 'half' is not a known precision; give float32, tf32, bfloat16"):
         set_precision("half")
 
 

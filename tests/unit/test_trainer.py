@@ -177,5 +177,5 @@ def test_numbers_that_are_read_late_end_a_diverged_training_at_the_same_update(t
 @pytest.mark.parametrize("name", ["deviation", "cutoff"])
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 0.0, -1.0])
 def test_settings_that_are_no_finite_numbers_above_0_are_refused(name, value):
-    with pytest.raises(InputError, match=f"{name}: {value} is no finite number above 0"):
+    with pytest.raises(InputError, match=f"{name}: {value} is not a finite number above 0"):
         replace(SETTINGS, **{name: value})

@@ -145,9 +145,9 @@ def test_a_device_that_is_not_there_is_refused(device, tmp_path):
     ("choice", "reason"),
     [
         ({"bleu": {"m1": 3.0}}, "the key 'member' is missing"),
-        ({"member": 3}, "member: 3 is no text that can stand here"),
-        (["member"], "a list is no map"),
-        (None, "None is no map"),
+        ({"member": 3}, "member: 3 is not text of the expected form"),
+        (["member"], "a list is not a map"),
+        (None, "None is not a map"),
     ],
 )
 def test_a_choice_without_a_member_is_refused(tmp_path, monkeypatch, choice, reason):
@@ -164,12 +164,12 @@ def test_a_choice_without_a_member_is_refused(tmp_path, monkeypatch, choice, rea
 @pytest.mark.parametrize(
     ("scores", "reason"),
     [
-        ({"bleu": 3}, "bleu: 3 is no map"),
+        ({"bleu": 3}, "bleu: 3 is not a map"),
         ({"bleu": {}}, "bleu: the key 'score' is missing"),
-        ({"bleu": {"score": None}}, "bleu.score: None is no number from 0 to 101"),
+        ({"bleu": {"score": None}}, "bleu.score: None is not a number from 0 to 101"),
         ({}, "the key 'bleu' is missing"),
-        ([], "a list is no map"),
-        (None, "None is no map"),
+        ([], "a list is not a map"),
+        (None, "None is not a map"),
     ],
 )
 def test_a_file_without_scores_is_refused(tmp_path, scores, reason):

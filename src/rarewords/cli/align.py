@@ -42,7 +42,7 @@ def command() -> None:
 @click.option("--reverse", required=True, **_FILE, help="Alignment to write, of the source given the target.")
 @click.option("--symmetrised", required=True, **_FILE, help="Both together to write (grow-diag-final-and).")
 def run(source: str, target: str, aligner: str, forward: str, reverse: str, symmetrised: str) -> None:
-    """Align a text with fast_align's model, in both directions, and put these together.
+    """Align a text with fast_align's model in both directions, and combine the two.
 
     Links are source-target in all three files. A pair with an empty side, or with more than 1,024 units on one, gets an
     empty line.
@@ -66,7 +66,9 @@ def run(source: str, target: str, aligner: str, forward: str, reverse: str, symm
 @click.option(
     "--most", default=10, show_default=True, type=click.IntRange(1), help="Translations kept for each source unit."
 )
-@click.option("--target-vocabulary", **_FILE, help="Keep so many of the units in this vocabulary, and the best of all.")
+@click.option(
+    "--target-vocabulary", **_FILE, help="Keep the best --most units of this vocabulary, and the best of all."
+)
 @click.option("--output", "output_path", default="-", show_default=True, **_FILE, help="Lexical table to write.")
 def lexicon(
     source: str, target: str, alignment: str, most: int, target_vocabulary: str | None, output_path: str
@@ -91,11 +93,11 @@ def lexicon(
 
 
 @command.command()
-@click.option("--alignment", required=True, **_FILE, help="Alignment of the sentences that were aligned by hand.")
-@click.option("--gold", required=True, **_FILE, help="Links by hand: sure ones as i-j, possible ones as i?j.")
+@click.option("--alignment", required=True, **_FILE, help="Alignment of the sentences that were aligned manually.")
+@click.option("--gold", required=True, **_FILE, help="Manual links: sure ones as i-j, possible ones as i?j.")
 @click.option("--output", "output_path", default="-", show_default=True, **_FILE, help="JSON to write.")
 def evaluate(alignment: str, gold: str, output_path: str) -> None:
-    """Compare an alignment with one made by hand: error rate, precision, recall."""
+    """Compare an alignment with a manual one: error rate, precision, recall."""
     from rarewords.alignment.error_rate import error_rate
     from rarewords.text.documents import write_json
     from rarewords.text.files import check_distinct

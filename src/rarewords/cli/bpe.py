@@ -99,9 +99,7 @@ def learn(
 
 @command.command(cls=SeveralValues)
 @click.option("-c", "--codes", "codes_path", required=True, help="Codes file, of characters or of bytes.")
-@click.option(
-    "-m", "--merges", type=click.IntRange(min=-1), default=-1, help="Use only so many merges, the first ones; -1: all."
-)
+@click.option("-m", "--merges", type=click.IntRange(min=-1), default=-1, help="Use only the first N merges; -1: all.")
 @INPUT
 @OUTPUT
 @click.option("-s", "--separator", default="@@", show_default=True, help="End of the units inside a word.")

@@ -12,7 +12,8 @@ import click
 )  # fmt: skip
 @click.option("--output", required=True, type=click.Path(), help="JSON to write: the chosen member and all scores.")
 def command(candidates: tuple[str, ...], output: str) -> None:
-    """Choose the member with the highest BLEU; of equal ones the first (paper, section 4: single best model)."""
+    """Choose the member with the highest BLEU; the first one if several are equal (paper, section 4: single best
+    model)."""
     from rarewords.text.documents import write_json
     from rarewords.text.files import check_distinct
 

@@ -68,8 +68,8 @@ def import_command(
 ) -> None:
     """Concatenate the parts of a parallel corpus.
 
-    Checks that both sides of every part have the same number of lines, that all text is UTF-8 and that there is some.
-    Line ends become LF. If a check fails, neither output file is written.
+    Checks that both sides of every part have the same number of lines, that all text is UTF-8, and that it is not
+    empty. Line ends become LF. If a check fails, neither output file is written.
     """
     from rarewords.corpus.importing import import_test_set, import_text
 
@@ -90,8 +90,15 @@ def import_command(
 @click.option(
     "--source-shard", "source_shards", multiple=True, required=True, **_FILE, help="File to write; repeatable."
 )
-@click.option("--target-shard", "target_shards", multiple=True, required=True, **_FILE, help="File to write; as often.")
-@click.option("--shards", required=True, type=click.IntRange(1), help="How many there are.")
+@click.option(
+    "--target-shard",
+    "target_shards",
+    multiple=True,
+    required=True,
+    **_FILE,
+    help="File to write; once for each --source-shard.",
+)
+@click.option("--shards", required=True, type=click.IntRange(1), help="Number of shards in all.")
 def cut_command(
     source: str, target: str, source_shards: tuple[str, ...], target_shards: tuple[str, ...], shards: int
 ) -> None:
@@ -118,7 +125,7 @@ def cut_command(
 @click.option("--normalise", is_flag=True, help="Normalise punctuation first: quotation marks, dashes, spaces.")
 @click.option("--aggressive", is_flag=True, help="Split hyphens inside words to @-@.")
 @click.option("--no-escape", is_flag=True, help="Leave the special characters as they are.")
-@click.option("--raw", is_flag=True, help="Split at single spaces only, see above.")
+@click.option("--raw", is_flag=True, help="Split at single spaces only.")
 @_input
 @_output
 @options.flush
@@ -137,8 +144,8 @@ def tokenise_command(
 
     The special characters & | < > ' " [ ] are escaped, so that later steps can use them; detokenise restores them.
 
-    With --raw the words are what single spaces separate, so that the line can be had back; U+2420 stands where there is
-    nothing between two spaces. --clean replaces each URL, mention or hashtag by URL, USER or HASHTAG, or removes Arabic
+    With --raw, words are separated by single spaces, so the line can be restored exactly; U+2420 stands for the nothing
+    between two spaces. --clean replaces each URL, mention or hashtag by URL, USER or HASHTAG, or removes Arabic
     diacritics; this cannot be undone.
     """
     from rarewords.text.chain import Preprocessing
@@ -165,10 +172,10 @@ def tokenise_command(
 @click.option("--minimum", default=1, show_default=True, type=click.IntRange(1), help="Fewest tokens on a side.")
 @click.option("--maximum", default=80, show_default=True, type=click.IntRange(1), help="Most tokens on a side.")
 @click.option(
-    "--ratio", default=9.0, show_default=True, type=click.FloatRange(1), help="Greatest quotient of the two lengths."
+    "--ratio", default=9.0, show_default=True, type=click.FloatRange(1), help="Largest ratio of the two lengths."
 )
-@click.option("--may-be-empty", is_flag=True, help="Accept that no pair is left, as can happen to a shard.")
-@click.option("--other-source", **_FILE, help="The source text in another form, which is written instead.")
+@click.option("--may-be-empty", is_flag=True, help="Accept an empty result, which can happen to a shard.")
+@click.option("--other-source", **_FILE, help="The source text in another form, to write instead.")
 @click.option("--other-target", **_FILE, help="The target text in that form.")
 def clean_command(
     source: str,
@@ -182,11 +189,11 @@ def clean_command(
     other_source: str | None,
     other_target: str | None,
 ) -> None:
-    """Drop pairs that are empty, too long or of too different lengths.
+    """Drop pairs that are empty, too long, or too different in length.
 
-    Meant for training text, after tokenisation. Pairs with a word of more than 1,000 characters are dropped too. Prints
-    how many pairs were kept and how many each rule dropped. With --other-source and --other-target the same pairs are
-    kept of a text that went through other steps, line for line.
+    Use it on training text, after tokenisation. Pairs with a word of more than 1,000 characters are dropped too. Prints
+    how many pairs were kept and how many each rule dropped. With --other-source and --other-target the same pairs of
+    another form of the text are written instead.
     """
     from rarewords.corpus.cleaning import clean_pairs
     from rarewords.corpus.importing import parallel_writer
@@ -277,7 +284,7 @@ def detokenise_command(language: str, input_path: str, output_path: str, flush: 
 def count_command(input_path: str, output_path: str, num_workers: int) -> None:
     """Count the words of a tokenised text.
 
-    Writes lines of a word, a space and its count, in order of first occurrence.
+    Writes one line for each word, `word count`, in order of first occurrence.
     """
     from rarewords.corpus.importing import count_words, write_counts
 
@@ -286,9 +293,9 @@ def count_command(input_path: str, output_path: str, num_workers: int) -> None:
 
 
 @command.command("require", short_help="Check that a file is in its place.")
-@click.option("--file", "paths", required=True, multiple=True, **_FILE, help="File that has to be there; repeatable.")
+@click.option("--file", "paths", required=True, multiple=True, **_FILE, help="File that must be there; repeatable.")
 def require_command(paths: tuple[str, ...]) -> None:
-    """Check that files that nobody can fetch automatically have been put in their place."""
+    """Check that files which cannot be fetched automatically are in place."""
     missing = [path for path in paths if not os.path.isfile(path)]
     if missing:
         others = f" (and {len(missing) - 1} more files)" if len(missing) > 1 else ""

@@ -15,14 +15,14 @@ import click
     default=1,
     show_default=True,
     type=click.IntRange(1),
-    help="The text holds so many copies, of `rarewords segment sample`; each pass of a training takes the next one.",
+    help="Number of copies in the text, from `rarewords segment sample`; each pass of training takes the next one.",
 )
-@click.option("--output", required=True, type=click.Path(), help="Folder to write; one that is there is replaced.")
+@click.option("--output", required=True, type=click.Path(), help="Folder to write; an existing one is replaced.")
 def command(source: str, target: str, source_vocabulary: str, target_vocabulary: str, copies: int, output: str) -> None:
-    """Turn segmented text into integers, once for all trainings on it.
+    """Turn segmented text into integers, once for all training runs on it.
 
-    Trainings map the folder into their memory, so they start at once and share it. Units outside the vocabulary become
-    the unknown unit. Every pair is written; a training leaves out those that are too long.
+    Training runs map the folder into memory, so they start at once and share it. Units outside the vocabulary become
+    the unknown unit. Every pair is written; training skips those that are too long.
     """
     from rarewords.training.encoded import encode_pairs
 

@@ -42,7 +42,7 @@ REQUIRED = BY_HAND[:6]
 @click.option("--no-escape", is_flag=True, help="The special characters of the training text were not escaped.")
 @click.option("--no-truecase", is_flag=True, help="The training text was not truecased.")
 @click.option("--fallback", is_flag=True, help="Units outside the source vocabulary are taken apart again.")
-@click.option("--beam", type=click.IntRange(1), help="Hypotheses a sentence, unless asked for others. [default: 12]")
+@click.option("--beam", type=click.IntRange(1), help="Default number of hypotheses for each sentence. [default: 12]")
 def command(output: str, experiment: str | None, pair: str | None, system: str | None, **by_hand: Any) -> None:
     """Put everything that translates raw text into one folder.
 

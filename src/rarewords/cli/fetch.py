@@ -63,11 +63,11 @@ def _say(sentence: str) -> None:
 def fetch_command(
     corpus: str, pairs: tuple[str, ...], into: Path | None, configs: tuple[Path, ...], mirrors: tuple[str, ...]
 ) -> None:
-    """Download what is missing of CORPUS, check it, and make its texts.
+    """Download what CORPUS still lacks, check it, and extract its texts.
 
-    Archives go to FOLDER/archives, texts to FOLDER/given/PAIR. A download that was interrupted goes on where it
-    stopped. What is there is neither fetched again nor changed. The workflow does the same by itself; this is for a
-    machine with a network, before the workflow runs on one without.
+    Archives go to FOLDER/archives, texts to FOLDER/given/PAIR. An interrupted download resumes where it stopped.
+    Existing files are neither fetched again nor changed. The workflow does the same; use this command to fetch on a
+    machine with a network before the workflow runs on one without.
     """
     from rarewords.corpus.checksums import LockFile
     from rarewords.corpus.fetching import Fetcher, all_mirrors
@@ -100,10 +100,10 @@ def fetch_command(
 @_into
 @_configs
 def verify_command(corpus: str, pairs: tuple[str, ...], into: Path | None, configs: tuple[Path, ...]) -> None:
-    """Check what is there of CORPUS, without a network: checksums of archives, lines of texts.
+    """Check the files of CORPUS that are there, without a network: checksums of archives, lines of texts.
 
-    Fails if a text is missing, or anything is not as it should be. An archive is needed only to make its texts, so a
-    missing one is no mistake.
+    Fails if a text is missing or any file is wrong. A missing archive is not an error, since it is only needed to
+    extract its texts.
     """
     from rarewords.corpus.checksums import LockFile
     from rarewords.corpus.sources import LOCK_FILE
@@ -126,7 +126,7 @@ def verify_command(corpus: str, pairs: tuple[str, ...], into: Path | None, confi
 @_into
 @_configs
 def list_command(corpus: str | None, pairs: tuple[str, ...], into: Path | None, configs: tuple[Path, ...]) -> None:
-    """List all corpora of the configuration; of CORPUS, its archives and texts, and which of them are there."""
+    """List the corpora of the configuration, or the archives and texts of CORPUS and which of them are there."""
     from rarewords.corpus.sources import archive_path, archives, text_path
     from rarewords.experiment.corpora import load_corpora
 
@@ -154,8 +154,8 @@ def list_command(corpus: str | None, pairs: tuple[str, ...], into: Path | None, 
 @click.option("--url", "urls", multiple=True, help="Address; repeatable, tried in order.")
 @_with_checksums
 @_mirrors
-@click.option("--sacrebleu", metavar="NAME", help="Test set in whose folder of sacrebleu's cache the archive may be.")
-@click.option("--by-hand", metavar="TEXT", help="How a person gets an archive that has no address.")
+@click.option("--sacrebleu", metavar="NAME", help="Test set of sacrebleu whose cache may hold the archive.")
+@click.option("--by-hand", metavar="TEXT", help="Instructions for an archive that has no address.")
 @click.option("--output", required=True, metavar="FILE", help="Where to put the archive, under its name.", **_PATH)
 def download_command(
     urls: tuple[str, ...],
@@ -167,10 +167,10 @@ def download_command(
     by_hand: str | None,
     output: Path,
 ) -> None:
-    """Download an archive, unless it is there, and check it.
+    """Download an archive unless it is already there, and check it.
 
-    A download that was interrupted goes on where it stopped (FILE.part). The SHA-256 of a checked archive is written to
-    the lock file, and must be the same ever after.
+    An interrupted download resumes where it stopped (FILE.part). The SHA-256 of a checked archive goes into the lock
+    file, and later downloads must match it.
     """
     from rarewords.corpus.checksums import LockFile
     from rarewords.corpus.fetching import Fetcher, all_mirrors
@@ -183,13 +183,17 @@ def download_command(
 
 @click.command("extract", short_help="Make a text from a member of an archive.")
 @click.option("--archive", "path", required=True, metavar="FILE", help="A tar or zip archive.", **_PATH)
-@click.option("--member", "members", multiple=True, required=True, help="Member; repeatable, the first there is taken.")
+@click.option(
+    "--member", "members", multiple=True, required=True, help="Member; repeatable: the first that exists is taken."
+)
 @click.option("--language", required=True, metavar="CODE", help="Language of the text.")
 @click.option(
     "--column", "columns", multiple=True, metavar="CODE", help="Language of each column of a member with bars (|||)."
 )
 @click.option("--lines", type=click.IntRange(1), help="Lines that the text must have.")
-@click.option("--approximate-lines", type=click.IntRange(1), help="Lines that it should have; else there is a warning.")
+@click.option(
+    "--approximate-lines", type=click.IntRange(1), help="Lines that it should have; any other number is a warning."
+)
 @_with_checksums
 @click.option("--output", required=True, metavar="FILE", help="Text to write.", **_PATH)
 def extract_command(
@@ -204,10 +208,10 @@ def extract_command(
     lock: Path,
     output: Path,
 ) -> None:
-    """Check an archive, and make a text of one member: UTF-8, one segment a line.
+    """Check an archive and extract one member as text: UTF-8, one segment a line.
 
-    A member that ends in .sgm is read as SGM, one with columns is cut at its bars. Nothing else of the archive is
-    written, and an existing text is not replaced.
+    A member whose name ends in .sgm is read as SGM; one with columns is split at its bars. Nothing else is extracted,
+    and an existing text is not replaced.
     """
     from rarewords.corpus.checksums import LockFile, require_archive
     from rarewords.corpus.extraction import Extraction

@@ -20,17 +20,19 @@ NO_LANGUAGES = {"txt", "tok", "bpe", "raw", "csv", "tsv", "xml", "sgm", "tmx", "
 @click.command(name="init", short_help="Check the text of a new language pair and write a configuration.")
 @click.argument("source", type=click.Path())
 @click.argument("target", type=click.Path())
-@click.option("--languages", metavar="PAIR", help="Such as ru-en. [default: the ends of the two file names]")
-@click.option("--name", default="mine", show_default=True, help="Name of experiment and corpus; it becomes a folder.")
+@click.option("--languages", metavar="PAIR", help="Language pair, such as ru-en. [default: the file name extensions]")
+@click.option(
+    "--name", default="mine", show_default=True, help="Name of the experiment and its corpus; also a folder name."
+)
 @click.option("--dev", nargs=2, type=click.Path(), metavar="SOURCE TARGET", help="Development set, if you have one.")
 @click.option("--test", nargs=2, type=click.Path(), metavar="SOURCE TARGET", help="Test set, if you have one.")
 @click.option(
     "--set-size", type=click.IntRange(10), metavar="N",
-    help="Pairs of a set that is split off. [default: a twentieth of the text, at most 1000]",
+    help="Pairs in each set that is split off. [default: a twentieth of the text, at most 1000]",
 )  # fmt: skip
 @click.option("--text", "folder", type=click.Path(), help="Folder for the texts. [default: NAME-text]")
 @click.option("--output", type=click.Path(), help="Configuration to write. [default: NAME.yaml]")
-@click.option("--any-script", is_flag=True, help="Accept text in another script than the language is known to have.")
+@click.option("--any-script", is_flag=True, help="Accept text in a script that the language does not normally use.")
 def command(
     source: str,
     target: str,
@@ -49,10 +51,10 @@ def command(
     rarewords init text.ru text.en --name mine
     snakemake --cores 2 --configfile mine.yaml
 
-    The files hold one sentence a line, line N of one translates line N of the other; UTF-8, plain or .gz, not
-    tokenised. Without --dev and --test the sets are taken out of the text, the same pairs each time; training sentences
-    that are also in one of them are left out. Sets from other documents than the training text tell more: give them if
-    you have any. Nothing that is there is overwritten.
+    Both files hold one sentence a line, and line N of one translates line N of the other. They are UTF-8, plain
+    or .gz, and not tokenised. Without --dev and --test the sets are split off the text, the same pairs every time, and
+    training sentences that also occur in a set are dropped. Sets from documents outside the training text tell you
+    more, so give them if you have them. Existing files are never overwritten.
     """
     from rarewords.corpus.inspection import inspect
 
@@ -91,7 +93,7 @@ def _languages(languages: str | None, source: str, target: str) -> list[str]:
     if languages is None:
         for path, end in zip((source, target), ends, strict=True):
             if end in NO_LANGUAGES:
-                raise InputError(f"{path}: '{end}' is no language; {_advice(source, target)}")
+                raise InputError(f"{path}: '{end}' is not a language code; {_advice(source, target)}")
     pair = languages.split("-") if languages is not None else ends
     if len(pair) != 2 or not all(re.fullmatch("[a-z]{2,3}", code) for code in pair) or pair[0] == pair[1]:
         shown = languages if languages is not None else f"{source} and {target}"

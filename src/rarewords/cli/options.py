@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 device = click.option(
-    "--device", default="auto", show_default=True, help="auto (a GPU where there is one), cpu, cuda or cuda:N."
+    "--device", default="auto", show_default=True, help="auto (a GPU if available), cpu, cuda or cuda:N."
 )
 flush = click.option("--flush", "--line-by-line", is_flag=True, help="Answer every line before the next one is read.")
 threads = click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="CPU threads.")
@@ -19,7 +19,7 @@ precision = click.option(
     default="float32",
     show_default=True,
     type=click.Choice(["float32", "tf32", "bfloat16"]),
-    help="Of matrix products; the lower ones are faster on a GPU, bfloat16 also on some CPUs.",
+    help="Precision of matrix products; tf32 and bfloat16 are faster on a GPU, bfloat16 also on some CPUs.",
 )
 
 

@@ -27,17 +27,16 @@ UNITS = {"GB": 1e9, "MB": 1e6}
 @click.option(
     "--tokens-per-second",
     type=click.FloatRange(min=0, min_open=True),
-    help="Speed of your device in target units, from `python bench/train.py --device cuda` or a training's log; left "
-    "out, one core of this machine is measured.",
+    help="Speed of your device in target units per second, from `python bench/train.py --device cuda` or a "
+    "training log. [default: measured on one core of this machine]",
 )
-@click.option(
-    "--devices", default=1, show_default=True, type=click.IntRange(1), help="Trainings that run side by side."
-)
+@click.option("--devices", default=1, show_default=True, type=click.IntRange(1), help="Training runs at the same time.")
 def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices: int) -> None:
-    """Show the jobs of an experiment, the hours of its trainings, their memory, and the disk that its files take.
+    """Show the jobs of an experiment, how long its training runs take, how much memory they need, and the disk space
+    for its files.
 
-    To be called in the folder of the repository, with the configuration files that Snakemake would get. Nothing is run.
-    Steps that are done already are not counted as jobs; hours, memory and disk are those of the whole experiment.
+    Run it where you would run Snakemake, with the same configuration files. It runs nothing itself. Jobs are the steps
+    still to do; hours, memory and disk are those of the whole experiment.
     """
     from rarewords.experiment.files import experiment_config
     from rarewords.experiment.plan import Experiment

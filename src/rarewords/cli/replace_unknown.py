@@ -17,9 +17,17 @@ HEURISTICS = ("copy", "dictionary", "dictionary-lowercase")
 @click.option("--input", "input_", required=True, type=click.Path(), help="Segmented source text.")
 @click.option("--translation", required=True, type=click.Path(), help="Its translation: target units with <unk>.")
 @click.option("--lexicon", type=click.Path(), help="Lexical table of the members' training text; not for copy.")
-@click.option("--heuristic", default="dictionary", show_default=True, type=click.Choice(HEURISTICS), help="See above.")
+@click.option(
+    "--heuristic",
+    default="dictionary",
+    show_default=True,
+    type=click.Choice(HEURISTICS),
+    help="How to replace unknown words.",
+)
 @translations.options
-@click.option("--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences at once.")
+@click.option(
+    "--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences translated together."
+)
 @options.device
 @options.threads
 def command(
@@ -41,9 +49,9 @@ def command(
 ) -> None:
     """Replace the unknown words (<unk>) of a translation, through the attention of the members that made it.
 
-    The translation is fed back to the members. For each unknown word the source word with most attention is taken:
-    it is copied (copy), or replaced by its most probable translation and copied if there is none (dictionary), or
-    the latter only if it starts with a lower-case letter (dictionary-lowercase).
+    The translation is fed back to the members. Each unknown word becomes the source word with the most attention
+    (copy), or its most probable translation and a copy if it has none (dictionary), or the latter only for source words
+    that start with a lower-case letter (dictionary-lowercase).
     """
     from rarewords.alignment.lexicon import Lexicon
     from rarewords.decoding.translator import Translator

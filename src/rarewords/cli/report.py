@@ -200,7 +200,7 @@ def examples(run: str, pair: str, json: str, **outputs: str) -> None:
 @options.device
 @options.threads
 def attention(run: str, pair: str, system: str, folder: str, device: str, threads: int) -> None:
-    """Draw what the members attend to in their translations of the example sentences."""
+    """Draw the attention of the members in their translations of the example sentences."""
     from rarewords.machine.device import prepare_cpu
     from rarewords.report.attention import attention_maps, write_maps
     from rarewords.report.parts import Parts
@@ -273,7 +273,7 @@ def learning_curves(run: str, svg: str, png: str) -> None:
 @click.option("--benchmarks", required=True, help="Folder of Snakemake's benchmark files.")
 @click.option("--output", required=True, help="Write the manifest as JSON.")
 def manifest(run: str, repository: str, benchmarks: str, output: str) -> None:
-    """Write down versions, commit, seeds, machine, time of the steps, signatures and checksums of a run."""
+    """Record versions, commit, seeds, machine, time of the steps, signatures and checksums of a run."""
     from rarewords.report.manifest import manifest as describe
     from rarewords.report.parts import Parts
 

@@ -16,7 +16,7 @@ F1_LABELS = {"all": "F1 all", "rare": "F1 rare", "oov": "F1 OOV"}
 @click.command(name="score", short_help="Score translations: BLEU, chrF3, chrF2, unigram F1.")
 @click.option(
     "--hypothesis", "hypotheses", required=True, multiple=True, metavar="FILE|NAME=FILE",
-    help="Translation, raw (detokenised) text. Several are named: NAME=FILE for each.",
+    help="Translation, raw (detokenised) text. Give several as NAME=FILE each.",
 )  # fmt: skip
 @click.option("--reference", required=True, help="Official reference, raw text.")
 @click.option("--language", help="Target language, to tokenise the raw texts for unigram F1.")
@@ -48,8 +48,8 @@ def command(
     """Score a translation: BLEU, chrF3, chrF2 and unigram F1 of all, rare and unseen (OOV) words.
 
     Unigram F1 is computed if the training words are given with --train-text or --train-counts. For it the punctuation
-    of the raw texts is normalised, and they are tokenised by the Moses rules without splitting at hyphens. If the
-    training text was made in another way, give both texts made like it with --tokenised-hypothesis and
+    of the raw texts is normalised, and they are tokenised by the Moses rules without splitting at hyphens. If your
+    training text was prepared differently, give both texts prepared the same way with --tokenised-hypothesis and
     --tokenised-reference.
 
     Several translations of one test set are scored side by side, and their differences from the first one are tested by

@@ -60,7 +60,9 @@ def command() -> None:
 @click.option("--method", required=True, help="Name of the segmentation, see `rarewords segment --help`.")
 @click.option("--settings", default="{}", show_default=True, help="Settings of the method, a JSON object.")
 @click.option("--source-language", required=True, help="Language code of the source side, such as en.")
-@click.option("--target-language", help="Language code of the target side, such as ru; left out: there is one text.")
+@click.option(
+    "--target-language", help="Language code of the target side, such as ru; leave it out for one text alone."
+)
 @click.option("--source-counts", required=True, help="Words of the source training text, `word count` lines.")
 @click.option("--target-counts", help="Words of the target training text, `word count` lines.")
 @click.option("--source-segmenter", required=True, help="Segmenter of the source side to write (JSON).")
@@ -84,7 +86,7 @@ def fit(
 
     One text alone is a source without a target; `rarewords corpus count` counts its words.
 
-    Fewer merges than asked for are no error: a small text has no more frequent pairs.
+    Learning fewer merges than you ask for is not an error: a small text may have no more frequent pairs.
     """
     from rarewords.cli.progress import merge_progress
     from rarewords.corpus.importing import read_counts
@@ -142,10 +144,12 @@ def apply(segmenter_path: str, vocabulary_path: str | None, input_path: str, out
 
 @command.command()
 @click.option("--segmenter", "segmenter_path", required=True, help="Segmenter of this side (JSON).")
-@click.option("--dropout", type=click.FloatRange(0, 1, max_open=True), help="Share of the merges to pass over.")
-@click.option("--alpha", type=click.FloatRange(0), help="Sharpness of the probabilities: 0 makes all alike.")
-@click.option("--copies", default=1, show_default=True, type=click.IntRange(1), help="Passes over the text.")
-@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Decides the random numbers.")
+@click.option("--dropout", type=click.FloatRange(0, 1, max_open=True), help="Share of the merges to skip.")
+@click.option("--alpha", type=click.FloatRange(0), help="Sharpness of the probabilities: 0 makes all equal.")
+@click.option(
+    "--copies", default=1, show_default=True, type=click.IntRange(1), help="Number of random segmentations of the text."
+)
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Seed of the random numbers.")
 @click.option("--input", "input_path", required=True, help="Training text to segment.")
 @click.option("--output", "output_path", required=True, help="Segmented text, the copies one after the other.")
 def sample(
@@ -250,7 +254,7 @@ def show(
 ) -> None:
     """Print how words are cut: word, segmentation, language and units, separated by tabs.
 
-    Without words, those that the paper discusses are cut.
+    Without a WORD, it cuts the words that the paper discusses.
 
     \b
     rarewords segment show --experiment demo --language de Forschungsinstitut

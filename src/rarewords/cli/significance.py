@@ -15,19 +15,34 @@ _NAMED = "NAME=FILE"
 @click.command(name="significance", short_help="Test the differences between systems and a baseline.")
 @click.option("--reference", required=True, help="Official reference, raw text.")
 @click.option("--baseline", required=True, metavar=_NAMED, help="Translation of the baseline, raw text.")
-@click.option("--system", "systems", required=True, multiple=True, metavar=_NAMED, help="Another one; repeatable.")
+@click.option(
+    "--system",
+    "systems",
+    required=True,
+    multiple=True,
+    metavar=_NAMED,
+    help="Translation of another system; repeatable.",
+)
 @click.option(
     "--words", "words", multiple=True, metavar=_NAMED,
     help="For unigram F1: a translation tokenised and truecased, one for each system, in the same order.",
 )  # fmt: skip
 @click.option("--words-reference", help="The reference tokenised and truecased like them.")
 @click.option("--train-counts", help="Words of the target training text, a file of `word count` lines.")
-@click.option("--rare-rank", type=click.IntRange(1), default=50_000, show_default=True, help="Words beyond are rare.")
+@click.option(
+    "--rare-rank", type=click.IntRange(1), default=50_000, show_default=True, help="Words beyond this rank are rare."
+)
 @click.option(
     "--method", type=click.Choice(["bootstrap", "randomisation"]), default="bootstrap", show_default=True,
     help="Paired bootstrap resampling, or paired approximate randomisation.",
 )  # fmt: skip
-@click.option("--samples", type=click.IntRange(1), default=1000, show_default=True, help="Resampled test sets, trials.")
+@click.option(
+    "--samples",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Number of resampled test sets or trials.",
+)
 @click.option("--seed", type=click.IntRange(1), default=12345, show_default=True, help="Seed of the resampling.")
 @click.option("--json", "json_file", help="Write the results to this file.")
 def command(
@@ -45,8 +60,8 @@ def command(
 ) -> None:
     """Test whether systems differ from a baseline in BLEU, chrF3 and, with --words, unigram F1.
 
-    p is the probability of so large a difference if both systems were equally good (two-sided). The tests know chance
-    in the choice of test sentences, not in the training.
+    p is the probability of a difference at least this large if both systems were equally good (two-sided). The tests
+    cover chance in the choice of test sentences, not in training.
     """
     from rarewords.evaluation.comparison import Words, compare_files
     from rarewords.text.documents import write_json

@@ -22,8 +22,8 @@ POSITIVE = options.FiniteRange(min=0, min_open=True)
 def command() -> None:
     """Train a network, or continue one with fixed embeddings.
 
-    A training goes on from its newest checkpoint when it is started again with the same command. SIGTERM, SIGINT and
-    SIGUSR1 make it write a checkpoint and exit with code 75. Only one process at a time can train in a folder.
+    A training run continues from its newest checkpoint when you start it again with the same command. SIGTERM, SIGINT
+    and SIGUSR1 make it write a checkpoint and exit with code 75. Only one process at a time can train in a folder.
     """
 
 
@@ -75,12 +75,12 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     default=1,
     show_default=True,
     type=click.IntRange(0, 2**63 - 1),
-    help="Decides initial weights and the order of the data.",
+    help="Seed of the initial weights and the order of the data.",
 )
 @click.option(
     "--loaded-vocabulary",
     type=click.IntRange(3),
-    help="Units of a side that take part in an update, a set that follows the data; left out: all.",
+    help="Units of each side that take part in an update; which ones changes with the data. [default: all]",
 )
 @click.option(
     "--source-blocks",
@@ -97,7 +97,7 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     required=True,
     multiple=True,
     type=click.Path(),
-    help="File for a saved model; several are the last ones, oldest first.",
+    help="File for a saved model; repeat it for the last several, oldest first.",
 )
 @click.option("--dev-source", type=click.Path(), help="Segmented source side of the development text.")
 @click.option(
@@ -111,9 +111,9 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--patience",
     type=click.IntRange(1),
-    help="Stop after so many saved models without a lower development loss; left out: never.",
+    help="Stop after N saved models without a lower development loss. [default: never]",
 )
-@click.option("--hours", type=POSITIVE, help="Stop at the first saved model after so much time; left out: never.")
+@click.option("--hours", type=POSITIVE, help="Stop at the first saved model after this many hours. [default: never]")
 @_run_options
 def run_command(
     data: str,
@@ -224,12 +224,12 @@ def finetune_command(
 @command.command("status")
 @click.argument("models", type=click.Path())
 def status_command(models: str) -> None:
-    """Show how far every training below the folder MODELS is.
+    """Show the progress of every training run below the folder MODELS.
 
-    A training is named by its checkpoint folder, or by the folder above if that is just called checkpoints. One line a
-    training, from its last report: updates so far and in all, epoch, loss per target token, the same of the development
-    text where it was measured last, share of updates whose gradient was longer than the cut-off (100% is usual with the
-    paper's settings), target tokens a second, peak memory, and how long ago the report was.
+    One line for each training run, named by its checkpoint folder (or the folder above it, if that is just called
+    checkpoints), from its last report: updates so far and in all, epoch, loss per target token, the same of the
+    development text where it was measured last, share of updates whose gradient was longer than the cut-off (100% is
+    usual with the paper's settings), target tokens a second, peak memory, and how long ago the report was.
     """
     from rarewords.training.status import HEADINGS, status_rows
 
@@ -244,10 +244,10 @@ def status_command(models: str) -> None:
 @click.argument("models", type=click.Path())
 @click.option("--output", required=True, type=click.Path(), help="Folder for the event files.")
 def tensorboard_command(models: str, output: str) -> None:
-    """Write the reports of all trainings below the folder MODELS as event files for TensorBoard.
+    """Write the reports of all training runs below the folder MODELS as event files for TensorBoard.
 
-    Each training gets a folder of its own below the output folder; a later call replaces the files. Works while
-    trainings run and when they are done. Needs the extra: pip install 'rarewords[tensorboard]'.
+    Each training run gets its own folder below the output folder; a later call replaces the files. It works during
+    training and afterwards. Needs the extra: pip install 'rarewords[tensorboard]'.
 
     \b
     rarewords train tensorboard models/demo --output events

@@ -41,7 +41,9 @@ class Numbers(click.ParamType):
 @click.option("--members", type=Numbers(), metavar="N,…", help="Use only these members, say 1,3. [default: all]")
 @click.option("--beam", type=click.IntRange(1, 1000), help="Hypotheses a sentence. [default: the bundle's]")
 @click.option(
-    "--nbest", type=click.IntRange(1, 1000), help="Write so many translations: `line ||| text ||| cost ||| sentence`."
+    "--nbest",
+    type=click.IntRange(1, 1000),
+    help="Write the N best translations: `line ||| text ||| cost ||| sentence`.",
 )
 @click.option("--alignments", type=click.Path(), help="Output: links of the best translations, `source-target …`.")
 @click.option(
@@ -53,7 +55,9 @@ class Numbers(click.ParamType):
     "--longest", type=click.IntRange(1, 10_000),
     help="Units that are translated at once; longer sentences are cut. [default: as in training]",
 )  # fmt: skip
-@click.option("--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences at once.")
+@click.option(
+    "--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences translated together."
+)
 @options.flush
 @options.device
 @options.precision
@@ -84,10 +88,10 @@ def command(
     Every line of the input becomes one line of the output; empty lines stay empty. A line may be a paragraph: it is
     split into sentences, which are translated one by one and put together again. Give --no-split if every line is one
     sentence. A sentence longer than those the system was trained on is cut at a comma or between words. Sentences
-    without letters and tokens of more than 500 characters are copied. Warnings tell of both. Only translations go to
+    without letters and tokens of more than 500 characters are copied. Warnings report both. Only translations go to
     standard output.
 
-    On a terminal, and when the input comes slowly, each line is translated as soon as it is there.
+    On a terminal, and when the input comes slowly, each line is translated as soon as it arrives.
 
     The n-best list has the translations of each sentence in ascending order of cost, the negative log-probability per
     unit. Alignments have a line for each line of the input, and ` ||| ` between the links of two sentences. Lines,

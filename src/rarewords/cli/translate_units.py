@@ -19,11 +19,13 @@ from rarewords.errors import InputError
 @click.option("--beam", default=12, show_default=True, type=click.IntRange(1, 1000), help="Hypotheses a sentence.")
 @options.ignore_unknown
 @options.length_exponent
-@click.option("--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences at once.")
-@click.option("--lexicon", type=click.Path(), help="Lexical table; the search is then in candidate lists, see above.")
+@click.option(
+    "--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences translated together."
+)
+@click.option("--lexicon", type=click.Path(), help="Lexical table; search in candidate lists made from it.")
 @click.option("--common", default=30_000, show_default=True, type=click.IntRange(3), help="Common units in a list.")
 @click.option("--per-word", default=10, show_default=True, type=click.IntRange(0), help="Translations a source unit.")
-@click.option("--block", type=click.IntRange(1), help="One list for so many sentences, of --common units in all.")
+@click.option("--block", type=click.IntRange(1), help="Number of sentences that share a list of --common units.")
 @click.option("--label", default="translation", show_default=True, help="Name in the progress line.")
 @options.flush
 @options.device
@@ -63,7 +65,7 @@ def command(
     slowly, and with --flush, each by itself. Several members are one ensemble (mean of log-probabilities).
 
     With --lexicon a translation consists of units of a list: the most common ones, and the most probable translations
-    of each source unit. A sentence of which nothing ends is searched again with a longer list.
+    of each source unit. If no translation of a sentence ends in time, it is searched again with a longer list.
     """
     from rarewords.alignment.lexicon import Lexicon
     from rarewords.decoding.beam import Rules

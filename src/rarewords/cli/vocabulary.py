@@ -20,13 +20,13 @@ def command() -> None:
 @click.option("--segmenter", "segmenter_path", required=True, help="Segmenter of this side (JSON).")
 @click.option("--counts", "counts_path", help="Words of the training text, `word count` lines.")
 @click.option("--text", "text_path", help="Segmented training text instead of --counts, for random segmentations.")
-@click.option("--size", required=True, type=int, help="Largest number of ids; end of sentence and unknown count.")
+@click.option("--size", required=True, type=int, help="Largest number of ids, including those of EOS and UNK.")
 @click.option("--output", "output_path", required=True, help="Vocabulary to write.")
 def build(segmenter_path: str, counts_path: str | None, text_path: str | None, size: int, output_path: str) -> None:
     """Take the most frequent units of a segmented training text.
 
-    If the text has fewer units than asked for, all are taken. With --counts the words are segmented here; the segmented
-    text itself is not needed. Units that the segmentation reserves, such as placeholders, are always in the vocabulary.
+    If the text has fewer units than that, all are taken. With --counts the words are segmented here, so the segmented
+    text is not needed. Units that the segmentation reserves, such as placeholders, are always in the vocabulary.
     """
     from rarewords.corpus.importing import count_words, read_counts
     from rarewords.errors import InputError

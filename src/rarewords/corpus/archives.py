@@ -188,4 +188,4 @@ def _choose(path: Path, members: list[str], names: Sequence[str]) -> str:
 
 
 def _no_file(path: Path, name: str) -> str:
-    return f"{path}: {name} is a link or no ordinary file, which is not read; unpack it by hand."
+    return f"{path}: {name} is a link or not an ordinary file, so it is not read; unpack it by hand."

@@ -27,7 +27,7 @@ def choose_device(name: str) -> torch.device:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     kind, _, number = name.partition(":")
     if name != "cpu" and (kind != "cuda" or not (number.isdecimal() or name == "cuda")):
-        raise InputError(f"device: {name!r} is none that can be used here; give auto, cpu, cuda or cuda:N.")
+        raise InputError(f"device: {name!r} is not a known device; give auto, cpu, cuda or cuda:N.")
     if kind == "cuda" and int(number or 0) >= torch.cuda.device_count():
         raise InputError(f"device: {name} was asked for, but torch sees no such GPU here; use device: auto or cpu.")
     return torch.device(name)
@@ -40,7 +40,7 @@ def set_precision(name: str) -> None:
     products. Sums, parameters and all else stay float32. Raises InputError for another name.
     """
     if name not in PRECISIONS:
-        raise InputError(f"precision: {name!r} is none; give {', '.join(PRECISIONS)}.")
+        raise InputError(f"precision: {name!r} is not a known precision; give {', '.join(PRECISIONS)}.")
     torch.backends.cuda.matmul.fp32_precision = "ieee" if name == "float32" else "tf32"
     use_bfloat16(name == "bfloat16")
 

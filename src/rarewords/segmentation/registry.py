@@ -77,7 +77,7 @@ def _load(entry: EntryPoint) -> type[Method]:
     if not (isinstance(found, type) and issubclass(found, Method)) or found.method != entry.name:
         raise InputError(
             f"the entry point {entry.name!r} of the group {GROUP} must lead to a subclass of Segmenter with the method "
-            f"{entry.name!r}, but {entry.value} is none; correct it in that package."
+            f"{entry.name!r}, but {entry.value} is not; correct it in that package."
         )
     return found
 

@@ -140,7 +140,7 @@ def _complaint(value: Any) -> str | None:
             if isinstance(item, dict):
                 wrong = next((key for key in item if not isinstance(key, str)), None)
                 if wrong is not None or None in item:
-                    return f"the key {wrong} is no text: put it in quotes"
+                    return f"the key {wrong} is not text: put it in quotes"
                 inner += item.values()
             elif isinstance(item, list | tuple | set):
                 inner += item
@@ -173,7 +173,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refused(constant: str) -> float:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 def _finite(digits: str) -> float:

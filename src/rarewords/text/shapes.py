@@ -27,7 +27,7 @@ def whole(least: int = 0, most: int = LARGEST) -> Shape:
 
     def check(value: Any, where: str) -> None:
         if type(value) is not int or not least <= value <= most:
-            raise Misfit(f"{where}: {_shown(value)} is no whole number from {least} to {most}")
+            raise Misfit(f"{where}: {_shown(value)} is not a whole number from {least} to {most}")
 
     return check
 
@@ -38,7 +38,7 @@ def number(least: float = -math.inf, most: float = math.inf) -> Shape:
     def check(value: Any, where: str) -> None:
         # the size first: an integer of many digits cannot be asked whether it is finite
         if type(value) not in (int, float) or abs(value) > 1e300 or not least <= value <= most:
-            raise Misfit(f"{where}: {_shown(value)} is no number{_range(least, most)}")
+            raise Misfit(f"{where}: {_shown(value)} is not a number{_range(least, most)}")
 
     return check
 
@@ -49,7 +49,7 @@ def text(pattern: str = ".*", most: int = 10_000) -> Shape:
 
     def check(value: Any, where: str) -> None:
         if not isinstance(value, str) or len(value) > most or not compiled.fullmatch(value):
-            raise Misfit(f"{where}: {_shown(value)} is no text that can stand here")
+            raise Misfit(f"{where}: {_shown(value)} is not text of the expected form")
 
     return check
 
@@ -65,7 +65,7 @@ def one_of(*values: Any) -> Shape:
 
     def check(value: Any, where: str) -> None:
         if not any(type(value) is type(known) and value == known for known in values):
-            raise Misfit(f"{where}: {_shown(value)} is none of {', '.join(map(repr, values))}")
+            raise Misfit(f"{where}: {_shown(value)} is not one of {', '.join(map(repr, values))}")
 
     return check
 
@@ -85,7 +85,7 @@ def list_of(shape: Shape, most: int = 10_000_000) -> Shape:
 
     def check(value: Any, where: str) -> None:
         if not isinstance(value, list) or len(value) > most:
-            raise Misfit(f"{where}: {_shown(value)} is no list of at most {most} values")
+            raise Misfit(f"{where}: {_shown(value)} is not a list of at most {most} values")
         for place, item in enumerate(value, 1):
             shape(item, f"{where}, value {place}")
 
@@ -97,7 +97,7 @@ def map_of(shape: Shape, most: int = 10_000_000) -> Shape:
 
     def check(value: Any, where: str) -> None:
         if not isinstance(value, dict) or len(value) > most:
-            raise Misfit(f"{where}: {_shown(value)} is no map of at most {most} keys")
+            raise Misfit(f"{where}: {_shown(value)} is not a map of at most {most} keys")
         for key, item in value.items():
             shape(item, f"{where}.{key}")
 
@@ -110,7 +110,7 @@ def record(required: Mapping[str, Shape], others: Mapping[str, Shape] | None = N
 
     def check(value: Any, where: str) -> None:
         if not isinstance(value, dict):
-            raise Misfit(f"{where}: {_shown(value)} is no map")
+            raise Misfit(f"{where}: {_shown(value)} is not a map")
         missing = next((key for key in required if key not in value), None)
         if missing is not None:
             raise Misfit(f"{where}: the key '{missing}' is missing")

@@ -57,7 +57,7 @@ class TrainingSettings:
     def __post_init__(self) -> None:
         for name, value in (("deviation", self.deviation), ("cutoff", self.cutoff)):
             if not (math.isfinite(value) and value > 0):
-                raise InputError(f"{name}: {value} is no finite number above 0; give one.")
+                raise InputError(f"{name}: {value} is not a finite number above 0; give one.")
 
     def network(self, source_vocabulary: int, target_vocabulary: int) -> NetworkSize:
         """The size of the network, for vocabularies of so many units."""

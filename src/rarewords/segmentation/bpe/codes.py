@@ -113,7 +113,7 @@ def _check_symbols(merges: list[Merge], version: str, path: PathLike, first: int
             if symbol not in made and not _is_initial(symbol, version):
                 raise InputError(
                     f"{path}, line {number}: the symbol {symbol!r} is neither a character nor made by an earlier line; "
-                    f"this is no codes file of version {version}, or lines (perhaps the header) are missing."
+                    f"this is not a codes file of version {version}, or lines (perhaps the header) are missing."
                 )
         made.add(left + right)
 
