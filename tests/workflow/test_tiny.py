@@ -220,6 +220,7 @@ CURVES = {"draw_learning_curves": 1}
         ({"decoding": {"beam": 2}}, ALL | SCORES),
         ({"training": {"fixed_embedding_updates": 4}}, ALL | SCORES | TRAINED | {"finetune_fixed_embeddings": 16}),
         ({"network": {"hidden": 12}}, ALL | SCORES | TRAINED | CURVES | {"finetune_fixed_embeddings": 16, "train": 8}),
+        ({"training": {"device": "auto"}}, ALL),  # the same training on another machine
         ({"experiment": {"rare_rank": 90}}, ALL | COMPARISON | EXAMPLES | CLAIMS | {"score": 10}),
         ({"experiment": {"baseline": "bpe"}}, ALL | {"compare_with_baseline": 1, "write_table": 1}),
         (
@@ -279,6 +280,7 @@ CURVES = {"draw_learning_curves": 1}
             "beam",
             "fixed embeddings",
             "hidden",
+            "device",
             "rare rank",
             "baseline",
             "test",

@@ -64,12 +64,12 @@ rule draw_attention:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        device=TRAINING["device"],  # no parameter: on another device it is the same work
         mem_mb=32000,
         runtime=60,
     params:
         experiment=f"--experiment={layout.config}",
         shown=lambda w: checksum(parts.attention(pair_of(w), w.system)),
-        device=f"--device={TRAINING['device']}",
     message:
         "Draw what {wildcards.system} attends to in the examples of {wildcards.src}-{wildcards.tgt}."
     shell:
@@ -79,7 +79,7 @@ rule draw_attention:
         --pair {wildcards.src}-{wildcards.tgt} \\
         --system {wildcards.system} \\
         --folder {output:q} \\
-        {params.device} \\
+        --device={resources.device:q} \\
         --threads {threads} \\
         >{log:q} 2>&1
         """

@@ -27,6 +27,7 @@ rule train:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        device=TRAINING["device"],  # no parameter: on another device it is the same work
         mem_mb=32000,
         runtime=1440,
     params:
@@ -46,7 +47,6 @@ rule train:
         precision=f"--precision={TRAINING['precision']}",
         updates=f"--updates={TRAINING['updates']}",
         save_every=f"--save-every={TRAINING['save_every']}",
-        device=f"--device={TRAINING['device']}",
         development=development_options,
         patience=[] if TRAINING["patience"] is None else f"--patience={TRAINING['patience']}",
         hours=[] if TRAINING["hours"] is None else f"--hours={TRAINING['hours']}",
@@ -77,7 +77,7 @@ rule train:
         --checkpoints {params.checkpoints:q} \\
         --set-aside-changed \\
         --label {params.label:q} \\
-        {params.device} \\
+        --device={resources.device:q} \\
         {params.capture} \\
         --threads {threads} \\
         2>&1 | (
@@ -102,6 +102,7 @@ rule finetune_fixed_embeddings:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        device=TRAINING["device"],  # no parameter: on another device it is the same work
         mem_mb=32000,
         runtime=1440,
     params:
@@ -112,7 +113,6 @@ rule finetune_fixed_embeddings:
         saved_updates=lambda w: steps.saved_updates(int(w.member)),
         saved_seed=lambda w: f"--saved-seed={steps.saved_seed(pair_of(w), w.system, int(w.member))}",
         updates=f"--updates={TRAINING['fixed_embedding_updates']}",
-        device=f"--device={TRAINING['device']}",
         capture=["--capture"] if TRAINING["capture"] else [],
     message:
         "Continue {input.saved} with fixed embeddings."
@@ -129,7 +129,7 @@ rule finetune_fixed_embeddings:
         --checkpoints {params.checkpoints:q} \\
         --set-aside-changed \\
         --label {params.label:q} \\
-        {params.device} \\
+        --device={resources.device:q} \\
         {params.capture} \\
         --threads {threads} \\
         2>&1 | (

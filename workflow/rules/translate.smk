@@ -31,6 +31,7 @@ rule translate:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        device=TRAINING["device"],  # no parameter: on another device it is the same work
         mem_mb=32000,
         runtime=240,
     params:
@@ -41,7 +42,6 @@ rule translate:
         candidates=steps.candidate_options(),
         lexicon=lexicon_option,
         form=lambda w: steps.written_form(w.system),
-        device=f"--device={TRAINING['device']}",
         precision=f"--precision={TRAINING['precision']}",
         label=lambda w: f"{pair_of(w)} {w.system} {w.testset} {w.output}",
     message:
@@ -64,7 +64,7 @@ rule translate:
         {params.candidates:q} \\
         {params.lexicon:q} \\
         --label {params.label:q} \\
-        {params.device} \\
+        --device={resources.device:q} \\
         {params.precision} \\
         --threads {threads} \\
         2>&1 | tee -i {log:q}
@@ -93,6 +93,7 @@ rule replace_unknown_words:
     threads: TRAINING["threads"]
     resources:
         gpu=gpus,
+        device=TRAINING["device"],  # no parameter: on another device it is the same work
         mem_mb=32000,
         runtime=240,
     params:
@@ -101,7 +102,6 @@ rule replace_unknown_words:
         form=lambda w: steps.written_form(w.system),
         heuristic=lambda w: f"--heuristic={EXPERIMENT.unknown_words(w.system)}",
         batch_size=f"--batch-size={DECODING['batch_size']}",
-        device=f"--device={TRAINING['device']}",
     message:
         "Replace unknown words in {input.translation} for {wildcards.system}."
     shell:
@@ -120,7 +120,7 @@ rule replace_unknown_words:
         {params.form} \\
         --words-truecaser {input.truecaser:q} \\
         {params.batch_size} \\
-        {params.device} \\
+        --device={resources.device:q} \\
         --threads {threads} \\
         >{log:q} 2>&1
         """
