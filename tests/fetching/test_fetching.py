@@ -198,7 +198,7 @@ def test_the_archive_of_sacrebleu_s_cache_is_used(
 
 def test_an_archive_by_hand_is_explained_and_found_in_a_mirror(folder: Folder, tmp_path: Path) -> None:
     archive = Archive("x.tgz", by_hand="fill in the form.")
-    assert folder.fail(archive) == f"{folder.path} has to be put there by hand: fill in the form."
+    assert folder.fail(archive) == f"{folder.path} must be put there by hand: fill in the form."
     (tmp_path / "x.tgz").write_bytes(GOOD)
     assert folder.fetch(archive, str(tmp_path)) == GOOD
 

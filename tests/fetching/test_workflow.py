@@ -72,9 +72,7 @@ def test_what_is_got_by_hand_is_asked_for_and_the_rest_is_kept(
 ) -> None:
     stopped = snakemake(tmp_path, *TRAIN, "--keep-going", configs=(TINY, config))
     assert stopped.returncode != 0
-    assert (
-        "rarewords: data/small/archives/1mcorpus.zip has to be put there by hand: fill in the form." in stopped.stdout
-    )
+    assert "rarewords: data/small/archives/1mcorpus.zip must be put there by hand: fill in the form." in stopped.stdout
     assert (tmp_path / "data/small/en-de/raw/train.en").is_file()
     place_by_hand(tmp_path)
     finished = snakemake(tmp_path, *TRAIN, configs=(TINY, config))

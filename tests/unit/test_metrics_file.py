@@ -142,7 +142,7 @@ def test_status_has_a_row_for_each_training_from_its_last_report(tmp_path):
 def test_status_of_nothing_is_refused(tmp_path):
     with pytest.raises(InputError, match="absent: there is no such folder"):
         status_rows(tmp_path / "absent")
-    with pytest.raises(InputError, match="no training below this folder has reported yet"):
+    with pytest.raises(InputError, match="no training run below this folder has reported yet"):
         status_rows(tmp_path)
 
 

@@ -65,5 +65,5 @@ def test_one_sentence_without_tensorboard(tmp_path, monkeypatch):
 
 def test_one_sentence_without_reports(tmp_path):
     pytest.importorskip("tensorboard")
-    with pytest.raises(InputError, match="no training below this folder has reported yet"):
+    with pytest.raises(InputError, match="no training run below this folder has reported yet"):
         write_events(tmp_path, tmp_path / "events")

@@ -116,6 +116,6 @@ if MISSING:
         params:
             files=[f"--file={path}" for path in MISSING],
         message:
-            "Ask for files that have to be put there by hand."
+            "Ask for files that must be put there by hand."
         shell:
             "rarewords corpus require {params.files:q} > {log:q} 2>&1"

@@ -135,7 +135,7 @@ def _show_disk(experiment: Experiment) -> None:
 def _say_how_long(hours: float, devices: int, here: bool) -> None:
     share = hours / devices
     length = f"{share:,.0f} hours ({share / 24:,.1f} days)" if share >= 1 else f"{60 * share:,.0f} minutes"
-    click.echo(f"The trainings take {length} on {devices} device(s).")
+    click.echo(f"The training runs take {length} on {devices} device(s).")
     if share > LONG and here:
         click.echo(
             "That is long for this machine. A GPU is many times as fast: measure one with `python bench/train.py "

@@ -25,9 +25,17 @@ def prepare_standard_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    if isinstance(sys.stderr, io.TextIOWrapper) and sys.stderr.fileno() == 2:
+    if isinstance(sys.stderr, io.TextIOWrapper) and _descriptor(sys.stderr) == 2:
         messages = io.BufferedWriter(_Messages(2, "wb", closefd=False))
         sys.stderr = io.TextIOWrapper(messages, sys.stderr.encoding, "replace", line_buffering=True)
+
+
+def _descriptor(stream: io.TextIOWrapper) -> int | None:
+    """The descriptor that a stream writes to; None for a stream in memory."""
+    try:
+        return stream.fileno()
+    except io.UnsupportedOperation:
+        return None
 
 
 class _Messages(io.FileIO):

@@ -158,7 +158,7 @@ def _part(path: Path) -> Path:
 def _sentence(archive: Archive, path: Path, failures: Sequence[str]) -> str:
     if archive.by_hand:
         tried = f" (tried: {'; '.join(failures)})" if failures else ""
-        return f"{path} has to be put there by hand{tried}: {archive.by_hand}"
+        return f"{path} must be put there by hand{tried}: {archive.by_hand}"
     reasons = "; ".join(failures) or "it has no address"
     return (
         f"{archive.name} could not be fetched: {reasons}; try again later, or put the file at {path}, or set "

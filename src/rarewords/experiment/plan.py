@@ -185,7 +185,7 @@ class Experiment:
         return [pattern.replace("{lang}", language(pair, side)) for pattern in patterns]
 
     def missing_files(self) -> list[str]:
-        """Files of a corpus that has to be put there by hand (`by_hand: true`) which are not there yet.
+        """Files of a corpus that must be put there by hand (`by_hand: true`) which are not there yet.
 
         Raises InputError with the configuration key if a file of any other corpus is missing. Files that can be made
         from archives are not in the list; see texts_to_fetch.

@@ -52,7 +52,7 @@ def reported_trainings(models: PathLike) -> list[tuple[str, list[dict[str, Any]]
     trainings = [(_name(path.parent, models), reports) for path in found if (reports := _training_reports(path))]
     if not trainings:
         raise InputError(
-            f"{models}: no training below this folder has reported yet; start one, or give another folder."
+            f"{models}: no training run below this folder has reported yet; start one, or give another folder."
         )
     return trainings
 
