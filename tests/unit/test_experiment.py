@@ -76,6 +76,11 @@ def test_an_unknown_key_is_named_with_the_nearest_one(demo: dict[str, Any]) -> N
     assert "systems.bpe.vocabulray: there is no such key" in wrong(demo, "systems", "bpe", "vocabulray", value={})
 
 
+def test_a_setting_of_the_segmentation_beside_it_is_shown_its_place(demo: dict[str, Any]) -> None:
+    sentence = wrong(demo, "systems", "bpe", "merges", value=500)
+    assert sentence == "systems.bpe.merges: there is no such key here; write systems.bpe.segmentation.merges."
+
+
 def test_an_unknown_system_corpus_pair_or_set_is_named_with_the_nearest_one(demo: dict[str, Any]) -> None:
     assert wrong(demo, "experiment", "systems", value=["wunk", "bpe-jiont"]) == (
         "experiment.systems: systems defines no 'bpe-jiont'; did you mean 'bpe-joint'?"

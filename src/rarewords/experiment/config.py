@@ -347,6 +347,8 @@ def _sentence(error: ValidationError) -> str:
         known = error.schema.get("properties", {})
         unknown = next(key for key in error.instance if key not in known)
         prefix = "" if not error.path else f"{where}."
+        if _is_setting_of_segmentation(error, unknown):
+            return f"{prefix}{unknown}: there is no such key here; write {prefix}segmentation.{unknown}."
         return f"{prefix}{unknown}: there is no such key in the configuration; {nearest(str(unknown), known)}"
     if error.validator == "required" and isinstance(error.instance, dict):
         missing = next(key for key in error.validator_value if key not in error.instance)
@@ -356,6 +358,19 @@ def _sentence(error: ValidationError) -> str:
         return f"{where}: the name '{error.instance}' cannot be used here; choose another one (any name but train)."
     message = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
     return f"{where}: {error.message}." + (f" Expected: {message}" if message else "")
+
+
+def _is_setting_of_segmentation(error: ValidationError, key: str) -> bool:
+    """Whether a key that a system does not have is one of the settings of its segmentation."""
+    segmentation = error.instance.get("segmentation")
+    if len(error.path) != 2 or error.path[0] != "systems" or not isinstance(segmentation, dict):
+        return False
+    settings = {name: value for name, value in segmentation.items() if name != "method"}
+    try:
+        find(str(segmentation.get("method"))).complete({**settings, key: error.instance[key]})
+    except InputError:
+        return False
+    return True
 
 
 def _with_defaults(value: Any, rules: dict[str, Any], root: dict[str, Any]) -> Any:

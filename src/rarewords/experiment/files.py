@@ -64,9 +64,7 @@ def _read(path: Path) -> Config:
         content = parse_yaml(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(
-            f"{path}: cannot be read ({reason}); name a configuration file, or start in the folder of the repository."
-        ) from error
+        raise InputError(f"{path}: cannot be read ({reason}); name a configuration file that is there.") from error
     if not isinstance(content, dict):
         raise InputError(f"{path}: expected a map of keys; config/README.md explains them.")
     return content
