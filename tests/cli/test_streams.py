@@ -76,6 +76,23 @@ def test_closed_standard_streams() -> None:
     assert (done.returncode, done.stdout) == (0, b"abc .\n")
 
 
+def test_messages_are_shown_where_a_program_has_replaced_standard_error() -> None:
+    program = """
+import gc, os, sys
+sys.stderr = os.fdopen(2, "w")
+from rarewords.cli import main
+try:
+    main(["corpus", "tokenise", "--language", "de", "--input", "nowhere"])
+finally:
+    gc.collect()
+    os.write(2, b"still open")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=600)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"rarewords: nowhere: ")
+    assert done.stderr.endswith(b"still open")
+
+
 def test_messages_do_not_get_into_a_file_that_has_the_number_of_a_closed_stream(tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(b"a b\n" * 3)
     done = run(

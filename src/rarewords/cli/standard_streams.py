@@ -26,7 +26,7 @@ def prepare_standard_streams() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     if isinstance(sys.stderr, io.TextIOWrapper) and _descriptor(sys.stderr) == 2:
-        messages = io.BufferedWriter(_Messages(2, "wb", closefd=False))
+        messages = io.BufferedWriter(_Messages(sys.stderr))
         sys.stderr = io.TextIOWrapper(messages, sys.stderr.encoding, "replace", line_buffering=True)
 
 
@@ -40,6 +40,10 @@ def _descriptor(stream: io.TextIOWrapper) -> int | None:
 
 class _Messages(io.FileIO):
     """Standard error, which may be on a full disk or a pipe that nobody reads: no command ends because of that."""
+
+    def __init__(self, stream: io.TextIOWrapper) -> None:
+        super().__init__(2, "wb", closefd=False)
+        self._stream = stream  # without a reference it would be collected, which closes the descriptor
 
     def write(self, content: Any) -> int:
         try:
