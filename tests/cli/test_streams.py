@@ -79,8 +79,8 @@ def test_closed_standard_streams() -> None:
 def test_messages_are_shown_where_a_program_has_replaced_standard_error() -> None:
     program = """
 import gc, os, sys
-sys.stderr = os.fdopen(2, "w")
 from rarewords.cli import main
+sys.stderr = os.fdopen(2, "w")
 try:
     main(["corpus", "tokenise", "--language", "de", "--input", "nowhere"])
 finally:
