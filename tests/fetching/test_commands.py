@@ -165,7 +165,7 @@ def test_fetch_goes_on_without_what_is_got_by_hand(folder: Path) -> None:
     with pytest.raises(InputError) as caught:
         run("fetch", "small")
     assert str(caught.value) == (
-        "1 of 5 archives of small failed; the first: data/small/archives/1mcorpus.zip has to be put there by "
+        "1 of 5 archives of small failed; the first: data/small/archives/1mcorpus.zip must be put there by "
         "hand: fill in the form."
     )
     assert (folder / "data/small/given/en-ru/wiki-headlines.ru").is_file()
