@@ -36,6 +36,7 @@ from rarewords.report.contents import files as files_shown
 from rarewords.report.inputs import checksum
 from rarewords.report.parts import Parts
 from rarewords.report.targets import Targets
+from rarewords.text.files import atomic_file
 
 try:
     EXPERIMENT = Experiment(config)

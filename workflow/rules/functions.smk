@@ -13,11 +13,8 @@ def gpus(wildcards):
 
 def write_config():
     """Keep the configuration of the run, defaults filled in, beside its results."""
-    os.makedirs(layout.results, exist_ok=True)
-    unfinished = f"{layout.config}.tmp"
-    with open(unfinished, "w", encoding="utf-8") as out:
-        yaml.safe_dump(EXPERIMENT.config, out, sort_keys=False, allow_unicode=True)
-    os.replace(unfinished, layout.config)
+    with atomic_file(layout.config) as out:
+        yaml.safe_dump(EXPERIMENT.config, out, sort_keys=False, allow_unicode=True, encoding="utf-8")
 
 
 def show_results():
