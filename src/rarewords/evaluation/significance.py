@@ -42,13 +42,7 @@ def compare_text(
     bootstrap `mean` and `interval` (half the width of the 95 % interval) of the resampled scores. Texts are detokenised
     and all of one length. `known` are the `text_statistics` of the systems, where they have been counted before.
     """
-    metrics = {"bleu": bleu_metric(), "chrf3": chrf3_metric()}
-    if known is None:
-        return _compare(texts, references, metrics, method, samples, seed)
-    return {
-        name: METHODS[method](metric, {system: known[system][name] for system in texts}, samples, seed)
-        for name, metric in metrics.items()
-    }
+    return _compare(texts, references, {"bleu": bleu_metric(), "chrf3": chrf3_metric()}, method, samples, seed, known)
 
 
 def too_few_sentences(sentences: int | None) -> str | None:
@@ -126,11 +120,20 @@ class UnigramF1(Metric):
 
 
 def _compare(
-    texts: Texts, references: Sequence[str], metrics: Mapping[str, Metric], method: str, samples: int, seed: int
+    texts: Texts,
+    references: Sequence[str],
+    metrics: Mapping[str, Metric],
+    method: str,
+    samples: int,
+    seed: int,
+    known: Mapping[str, Mapping[str, Statistics]] | None = None,
 ) -> dict[str, dict[str, Any]]:
     found = {}
     for name, metric in metrics.items():  # one after the other, so that the statistics of one are in memory at a time
-        statistics = {system: sentence_statistics(metric, lines, references) for system, lines in texts.items()}
+        statistics = {
+            system: known[system][name] if known else sentence_statistics(metric, lines, references)
+            for system, lines in texts.items()
+        }
         found[name] = METHODS[method](metric, statistics, samples, seed)
     return found
 
