@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import regex
-
 from rarewords.text.elision import (
+    LETTER_END,
     TOKENS_HAVE_THEM,
     Side,
     apostrophe,
@@ -14,10 +13,7 @@ from rarewords.text.elision import (
     double_marks_inside,
     is_between_letters,
 )
-
-_NUMBER_END = regex.compile(r"\p{Nd}\Z")
-_NUMBER_START = regex.compile(r"\p{Nd}")
-_LETTER_END = regex.compile(r"[\p{L}\p{M}]\Z")
+from rarewords.text.symbols import NUMBER_END, NUMBER_START
 
 # Closed in one language, open in another; the mark that opens them comes first where there is one.
 _OPENS = {"„": "“”", "“": "”", "«": "»", "»": "«", "‚": "‘’", "‘": "’", "‹": "›", "›": "‹", "”": "”", "’": "’"}
@@ -51,7 +47,7 @@ def _straight(tokens: Sequence[str], places: Sequence[int], language: str, sides
     """Straight marks: apostrophes inside words and elisions first, then primes, then pairs."""
     sides |= _sure(tokens, places, language)
     quotes = [place for place in places if place not in sides]
-    after_number = [place for place in quotes if place > 0 and _NUMBER_END.search(tokens[place - 1])]
+    after_number = [place for place in quotes if place > 0 and NUMBER_END.search(tokens[place - 1])]
     if (len(quotes) % 2 and after_number) or (len(after_number) == len(quotes) and len(quotes) > 1):
         for place in after_number if len(after_number) == len(quotes) else after_number[-1:]:
             sides[place] = Side.LEFT
@@ -76,8 +72,8 @@ def _are_feet(tokens: Sequence[str], place: int) -> bool:
         bool(before)
         and before[0] != "°"
         and following[1:] == ['"']
-        and _NUMBER_END.search(before[-1]) is not None
-        and _NUMBER_START.match(following[0]) is not None
+        and NUMBER_END.search(before[-1]) is not None
+        and NUMBER_START.match(following[0]) is not None
     )
 
 
@@ -110,7 +106,7 @@ def _alone(tokens: Sequence[str], place: int, language: str) -> Side | None:
     """The side of an apostrophe that is no quotation mark; None where it may be one whose partner is missing."""
     if is_between_letters(tokens, place):
         return None if language in _NEVER_JOINS else Side.BOTH
-    return Side.LEFT if place > 0 and _LETTER_END.search(tokens[place - 1]) else None
+    return Side.LEFT if place > 0 and LETTER_END.search(tokens[place - 1]) else None
 
 
 def _in_turns(tokens: Sequence[str], places: Iterable[int], sides: dict[int, Side]) -> None:
@@ -147,7 +143,7 @@ def _directed(tokens: Sequence[str], language: str, sides: dict[int, Side]) -> N
         elif is_open and token in _OPENS[is_open[-1]] and token not in _ALWAYS_OPEN:
             is_open.pop()
             sides[place] = Side.LEFT
-        elif token == "’" and place > 0 and _LETTER_END.search(tokens[place - 1]):
+        elif token == "’" and place > 0 and LETTER_END.search(tokens[place - 1]):
             sides[place] = Side.BOTH if is_between_letters(tokens, place) else Side.LEFT
         elif token == "”" and last[token] == place and place > 0:
             sides[place] = Side.LEFT

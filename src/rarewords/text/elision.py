@@ -10,8 +10,9 @@ from enum import Enum
 
 import regex
 
-_NUMBER_END = regex.compile(r"\p{Nd}\Z")
-_LETTER_START, _LETTER_END = regex.compile(r"\p{L}"), regex.compile(r"[\p{L}\p{M}]\Z")
+from rarewords.text.symbols import NUMBER_END
+
+_LETTER_START, LETTER_END = regex.compile(r"\p{L}"), regex.compile(r"[\p{L}\p{M}]\Z")
 _HEBREW = regex.compile(r"\p{Hebrew}")
 _OPENING = frozenset(['"', "«", "“", "‘", "„"])
 
@@ -113,7 +114,7 @@ def apostrophe(tokens: Sequence[str], place: int, language: str, inside: bool = 
     elided = before.lower() in _BEFORE_ANYTHING.get(language, ())
     if elided and (following[:1].isdigit() or following in _OPENING):
         return Side.BOTH
-    if _NUMBER_END.search(before):
+    if NUMBER_END.search(before):
         return _after_number(following, language)
     if not is_between_letters(tokens, place) or (language in TOKENS_HAVE_THEM and tokens[place] == "'"):
         return None
@@ -143,7 +144,7 @@ def _at_an_end(tokens: Sequence[str], place: int, language: str, before: str, fo
     if list(tokens[max(0, place - 2) : place + 1]) == [tokens[place], "n", tokens[place]]:
         return Side.LEFT
     is_year = _DECADE.fullmatch(following) is not None and tokens[place + 2 : place + 3] != [tokens[place]]
-    if is_year and not _NUMBER_END.search(before) and before.lower() not in _BEFORE_ANYTHING.get(language, ()):
+    if is_year and not NUMBER_END.search(before) and before.lower() not in _BEFORE_ANYTHING.get(language, ()):
         return Side.RIGHT
     if language == "nl":
         return _dutch(tokens, place, before, following)
@@ -201,6 +202,6 @@ def is_between_letters(tokens: Sequence[str], place: int) -> bool:
     """Whether the tokens beside a mark end and begin with letters."""
     return (
         0 < place < len(tokens) - 1
-        and _LETTER_END.search(tokens[place - 1]) is not None
+        and LETTER_END.search(tokens[place - 1]) is not None
         and _LETTER_START.match(tokens[place + 1]) is not None
     )

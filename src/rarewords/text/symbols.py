@@ -26,7 +26,7 @@ SPACE_BEFORE_SIGN = frozenset(_EUROPE.split())
 SPACE_AFTER_SIGN = frozenset("nl pt".split())  # noqa: SIM905
 
 _SIGN = regex.compile(r"\p{Sc}")
-_NUMBER_START, _NUMBER_END = regex.compile(r"\p{Nd}"), regex.compile(r"\p{Nd}\Z")
+NUMBER_START, NUMBER_END = regex.compile(r"\p{Nd}"), regex.compile(r"\p{Nd}\Z")
 _LETTER_OR_DIGIT_END = regex.compile(r"[\p{L}\p{M}\p{N})\]]\Z")
 _PREFIXES = frozenset(["US", "A", "AU", "C", "CA", "HK", "NZ", "NT", "R", "S"])  # of dollars, and the real
 _BEFORE_NUMBER = frozenset("±~≈<>≤≥−")
@@ -58,7 +58,7 @@ def stands_left(tokens: Sequence[str], place: int, language: str) -> bool | None
     following = tokens[place + 1] if place + 1 < len(tokens) else ""
     if token in LIKE_DIGITS:
         if token in FRACTIONS:
-            return _NUMBER_END.search(before) is not None
+            return NUMBER_END.search(before) is not None
         return _LETTER_OR_DIGIT_END.search(before) is not None or before in LIKE_DIGITS
     if _SIGN.fullmatch(token):
         return _sign_stands_left(tokens, place, language)
@@ -80,9 +80,9 @@ def stands_right(tokens: Sequence[str], place: int, language: str) -> bool | Non
             return False
         return language not in SPACE_AFTER_SIGN
     if token in _BEFORE_NUMBER:
-        return _NUMBER_START.match(following) is not None and not _is_operand(before)
+        return NUMBER_START.match(following) is not None and not _is_operand(before)
     if token == "+":
-        return _NUMBER_START.match(following) is not None and not _is_operand(before) and before != "+"
+        return NUMBER_START.match(following) is not None and not _is_operand(before) and before != "+"
     if token in _PERCENT:
         return _is_placeholder(before, following)
     return None
@@ -93,9 +93,9 @@ def are_one(tokens: Sequence[str], place: int, language: str) -> bool:
     before, token = tokens[place - 1], tokens[place]
     if before + token in _ARROWS:
         return True
-    if before in ("%", "€", "$") and token[0] == "-" and _NUMBER_START.match(token[1:]):  # 5%-10%
+    if before in ("%", "€", "$") and token[0] == "-" and NUMBER_START.match(token[1:]):  # 5%-10%
         return True
-    if before[-1] == "-" and _NUMBER_END.search(before[:-1]) and _SIGN.fullmatch(token):  # $5-$10
+    if before[-1] == "-" and NUMBER_END.search(before[:-1]) and _SIGN.fullmatch(token):  # $5-$10
         return True
     return any(_is_inside(tokens, middle, language) for middle in (place - 1, place))
 
@@ -105,12 +105,12 @@ def _is_inside(tokens: Sequence[str], place: int, language: str) -> bool:
     if not 0 < place < len(tokens) - 1:
         return False
     before, token, following = tokens[place - 1 : place + 2]
-    if token in _BETWEEN_NUMBERS and _NUMBER_END.search(before) and _NUMBER_START.match(following):
+    if token in _BETWEEN_NUMBERS and NUMBER_END.search(before) and NUMBER_START.match(following):
         return True
     if token in _RANGE:  # A–Z
         return len(before) == len(following) == 1 and before.isalpha() and following.isalpha()
     if token == "°":  # n°1
-        return before in ("n", "N") and _NUMBER_START.match(following) is not None
+        return before in ("n", "N") and NUMBER_START.match(following) is not None
     if token == ":":
         return following in _COLON_ENDINGS.get(language, ()) and _is_abbreviation(before)
     if place + 2 < len(tokens) and token == "(" and tokens[place + 2] == ")":
@@ -122,30 +122,30 @@ def _sign_stands_left(tokens: Sequence[str], place: int, language: str) -> bool:
     """Whether a currency sign stands beside what is before it."""
     before = tokens[place - 1]
     if tokens[place] == "$" and before in _PREFIXES:
-        return place + 1 < len(tokens) and _NUMBER_START.match(tokens[place + 1]) is not None
+        return place + 1 < len(tokens) and NUMBER_START.match(tokens[place + 1]) is not None
     return language not in SPACE_BEFORE_SIGN and _belongs_to_number_before(tokens, place)
 
 
 def _belongs_to_number_before(tokens: Sequence[str], place: int) -> bool:
     """Whether a currency sign belongs to the number before it: none follows, or one that has another sign."""
-    if not place or not _NUMBER_END.search(tokens[place - 1]):
+    if not place or not NUMBER_END.search(tokens[place - 1]):
         return False
-    if place + 1 == len(tokens) or not _NUMBER_START.match(tokens[place + 1]):
+    if place + 1 == len(tokens) or not NUMBER_START.match(tokens[place + 1]):
         return True
     return place + 2 < len(tokens) and (tokens[place + 2] in _PERCENT or _SIGN.fullmatch(tokens[place + 2]) is not None)
 
 
 def _is_placeholder(before: str, following: str) -> bool:
     """Whether a percent sign begins a placeholder of printf."""
-    if _NUMBER_END.search(before):
+    if NUMBER_END.search(before):
         return False
     return following in _PLACEHOLDERS or (following.isdecimal() and len(following) == 1)
 
 
 def _is_operand(token: str) -> bool:
     """Whether a token can be the left side of an operation: a number, one letter, a bracket."""
-    return (len(token) == 1 and token.isalnum()) or token in (")", "]") or _NUMBER_END.search(token) is not None
+    return (len(token) == 1 and token.isalnum()) or token in (")", "]") or NUMBER_END.search(token) is not None
 
 
 def _is_abbreviation(token: str) -> bool:
-    return token.isupper() or len(token) < 3 or _NUMBER_END.search(token) is not None
+    return token.isupper() or len(token) < 3 or NUMBER_END.search(token) is not None
