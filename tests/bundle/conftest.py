@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,10 @@ ENGLISH = [
     "Trees are green. The tree is old.",
     "Click the button below the window.",
 ]
+SCORES = {
+    "bleu": {"name": "BLEU", "score": 12.5, "signature": "nrefs:1"},
+    "chrf3": {"name": "chrF3", "score": 33.5, "signature": "nc:6"},
+}
 GERMAN = ["Das alte Haus ist grün.", "Ich sehe ein Haus, und das Haus sieht mich.", "Der Baum ist alt.", "Klicken Sie."]
 
 
@@ -58,7 +63,7 @@ def make_sources(folder: Path) -> Sources:
     train_truecaser(texts["en"]).save(folder / "truecaser.en")
     write_lines(folder / "lexicon.tsv", ["house\tHaus\t0.9", "tree\tBaum\t0.8", "i\tich\t0.5"])
     (folder / "score.json").write_text(
-        '{"sentences": 2, "bleu": {"score": 12.5}, "inputs": {"hypothesis": "x"}, "unigram_f1": null}', encoding="utf-8"
+        json.dumps({"sentences": 2, **SCORES, "inputs": {"hypothesis": "x"}, "unigram_f1": None}), encoding="utf-8"
     )
     return Sources(
         save_members(folder, *vocabularies),

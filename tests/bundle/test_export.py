@@ -23,6 +23,10 @@ from rarewords.text.files import sha256
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = Settings("toy", "en", "de")
+SCORES = {
+    "bleu": {"name": "BLEU", "score": 12.5, "signature": "nrefs:1"},
+    "chrf3": {"name": "chrF3", "score": 33.5, "signature": "nc:6"},
+}
 
 
 def export(*arguments: object) -> Result:
@@ -45,7 +49,7 @@ def test_a_bundle_by_hand(tmp_path: Path, sources: Sources) -> None:
     assert "Mine, en to de, 3 member(s)" in done.stderr
     bundle = read_bundle(folder)
     assert bundle.settings == Settings("Mine", "en", "de", normalise=False, beam=5, unknown_words="dictionary")
-    assert bundle.scores == {"test": {"sentences": 2, "bleu": {"score": 12.5}}}
+    assert bundle.scores == {"test": {"sentences": 2, **SCORES}}
     assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()) == sorted(
         [*bundle.files, "bundle.json"]
     )

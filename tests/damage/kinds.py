@@ -13,9 +13,9 @@ from typing import Any
 from rarewords.alignment.lexicon import Lexicon
 from rarewords.alignment.links import format_links, read_links
 from rarewords.corpus.importing import read_counts
+from rarewords.evaluation.files import read_choice, read_scores, read_significance
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.report import formats
-from rarewords.report.scores import read_choice, read_scores, read_significance
 from rarewords.saved_model import SavedModel, load_model, save_model
 from rarewords.segmentation import registry
 from rarewords.text.documents import write_json

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from rarewords.errors import InputError
+from rarewords.evaluation.files import read_significance
 from rarewords.report import formats
 from rarewords.report.inputs import ScoreFile
-from rarewords.report.scores import ScoreRow, read_score_rows, read_significance
+from rarewords.report.scores import ScoreRow, read_score_rows
 
 from .conftest import comparison, score_table, scores, write
 

@@ -17,6 +17,8 @@ from rarewords.vocabulary import Vocabulary
 
 SOURCE = Vocabulary(dict.fromkeys("abcdefg", 1))
 TARGET = Vocabulary(dict.fromkeys("tuvwxyz", 1))
+METRIC = {"name": "BLEU", "signature": "s", "score": 3.0}
+SCORES = {"sentences": 2, "bleu": METRIC, "chrf3": METRIC, "unigram_f1": None}
 SENTENCES = ["a b c", "", "g", "c c c c a b", "f e", "unseen a", "b a", "d d d", "", "g f e d c b a"]
 
 
@@ -145,7 +147,8 @@ def test_a_device_that_is_not_there_is_refused(device, tmp_path):
     ("choice", "reason"),
     [
         ({"bleu": {"m1": 3.0}}, "the key 'member' is missing"),
-        ({"member": 3}, "member: 3 is not text of the expected form"),
+        ({"member": 3, "bleu": {}}, "member: 3 is not text of the expected form"),
+        ({"member": "m1"}, "the key 'bleu' is missing"),
         (["member"], "a list is not a map"),
         (None, "None is not a map"),
     ],
@@ -164,10 +167,11 @@ def test_a_choice_without_a_member_is_refused(tmp_path, monkeypatch, choice, rea
 @pytest.mark.parametrize(
     ("scores", "reason"),
     [
-        ({"bleu": 3}, "bleu: 3 is not a map"),
-        ({"bleu": {}}, "bleu: the key 'score' is missing"),
-        ({"bleu": {"score": None}}, "bleu.score: None is not a number from 0 to 101"),
-        ({}, "the key 'bleu' is missing"),
+        (SCORES | {"bleu": 3}, "bleu: 3 is not a map"),
+        (SCORES | {"bleu": {"name": "BLEU", "signature": "s"}}, "bleu: the key 'score' is missing"),
+        (SCORES | {"bleu": METRIC | {"score": None}}, "bleu.score: None is not a number from 0 to 101"),
+        (SCORES | {"bleu": METRIC | {"score": 1e9}}, "bleu.score: 1000000000.0 is not a number from 0 to 101"),
+        ({}, "the key 'sentences' is missing"),
         ([], "a list is not a map"),
         (None, "None is not a map"),
     ],
@@ -184,7 +188,7 @@ def test_a_file_without_scores_is_refused(tmp_path, scores, reason):
 
 def test_the_best_member_is_chosen_and_of_equal_ones_the_first(tmp_path):
     for name, score in [("m1", 3), ("m2", 4.5), ("m3", 4.5)]:
-        (tmp_path / name).write_text(json.dumps({"bleu": {"score": score}}), encoding="utf-8")
+        (tmp_path / name).write_text(json.dumps(SCORES | {"bleu": METRIC | {"score": score}}), encoding="utf-8")
     arguments = [f"--candidate={name}={tmp_path}/{name}" for name in ("m1", "m2", "m3")]
     result = CliRunner().invoke(choose.command, [*arguments, f"--output={tmp_path}/choice.json"])
     assert result.output == "m2: BLEU 4.50 (of 3.00, 4.50, 4.50)\n"

@@ -16,7 +16,8 @@ from rarewords.bundle.card import CARD, card
 from rarewords.bundle.contents import DESCRIPTION, Settings, describe, member_name
 from rarewords.bundle.translator import Translator
 from rarewords.errors import InputError, named_for_user
-from rarewords.text.documents import parse_yaml, read_json, write_json
+from rarewords.evaluation.files import read_scores
+from rarewords.text.documents import parse_yaml, write_json
 from rarewords.text.files import PathLike, read_lines, write_lines
 from rarewords.text.identity import identity
 
@@ -84,11 +85,9 @@ def _names(folder: PathLike, new: Path, sources: Sources) -> dict[str, str]:
 
 def _scores(path: PathLike) -> dict[str, Any]:
     """The scores of a file of `rarewords score`, without unigram F1 by frequency and without paths."""
-    scores = read_json(path)
-    if not isinstance(scores, dict) or "bleu" not in scores:
-        raise InputError(f"{path}: not a score file; write one with `rarewords score --json`.")
+    scores = read_scores(path)
     kept = {key: scores[key] for key in KEPT_SCORES if key in scores}
-    unigram = scores.get("unigram_f1")
+    unigram = scores["unigram_f1"]
     return kept | ({"unigram_f1": unigram["classes"], "rare_rank": unigram["rare_rank"]} if unigram else {})
 
 

@@ -14,6 +14,7 @@ import click
 def command(candidates: tuple[str, ...], output: str) -> None:
     """Choose the member with the highest BLEU; the first one if several are equal (paper, section 4: single best
     model)."""
+    from rarewords.evaluation.files import read_scores
     from rarewords.text.documents import write_json
     from rarewords.text.files import check_distinct
 
@@ -23,26 +24,7 @@ def command(candidates: tuple[str, ...], output: str) -> None:
         member, equals, path = candidate.partition("=")
         if not equals:
             raise click.BadParameter(f"{candidate!r} is not MEMBER=SCORES", param_hint="--candidate")
-        bleu[member] = _bleu(path)
+        bleu[member] = read_scores(path)["bleu"]["score"]
     best = max(bleu, key=bleu.__getitem__)
     write_json(output, {"member": best, "bleu": bleu})
     click.echo(f"{best}: BLEU {bleu[best]:.2f} (of {', '.join(f'{value:.2f}' for value in bleu.values())})")
-
-
-def chosen_member(path: str) -> str:
-    """The member that `rarewords choose` wrote to a file; raises InputError if it is none of its files."""
-    from rarewords.text.documents import Kind, read_json
-    from rarewords.text.shapes import record, text
-
-    choice = Kind("the choice of a member", record({"member": text()}, open_=True), "write one with `rarewords choose`")
-    return str(read_json(path, choice)["member"])
-
-
-def _bleu(path: str) -> float:
-    """The BLEU in a file of `rarewords score --json`; raises InputError if it is none of its files."""
-    from rarewords.text.documents import Kind, read_json
-    from rarewords.text.shapes import number, record
-
-    shape = record({"bleu": record({"score": number(0, 101)}, open_=True)}, open_=True)
-    scores = Kind("a score file", shape, "write one with `rarewords score --json`")
-    return float(read_json(path, scores)["bleu"]["score"])

@@ -18,7 +18,7 @@ SUFFIXES = (".sub", ".tc", ".txt")
 @click.option("--output", required=True, type=click.Path(), help="Outputs to write, named without .sub, .tc and .txt.")
 def command(choice: str, candidates: tuple[str, ...], output: str) -> None:
     """Copy units (.sub), words (.tc) and text (.txt) of the member that `rarewords choose` chose."""
-    from rarewords.cli.choose import chosen_member
+    from rarewords.evaluation.files import chosen_member
     from rarewords.text.files import check_distinct, read_lines, write_lines
 
     outputs: dict[str, str] = {}

@@ -70,13 +70,14 @@ def table(run: str, pair: str, test: str, **outputs: str) -> None:
     \b
     rarewords report table --experiment demo --pair en-de --test-set test --tsv t.tsv --markdown t.md --latex t.tex
     """
+    from rarewords.evaluation.files import read_significance
     from rarewords.report import scores, tables
     from rarewords.report.parts import Parts
 
     part = Parts(_of_run(run, pair, test)).score_table(pair, test)
     check_distinct(outputs.values(), part.files())
     external = scores.read_score_rows(part.external)
-    tests = scores.read_significance(part.significance)
+    tests = read_significance(part.significance)
     systems = [tables.read_system(system) for system in part.systems]
     _write_table(tables.score_table(systems, pair, test, external, tests), outputs)
 
@@ -89,7 +90,8 @@ def table(run: str, pair: str, test: str, **outputs: str) -> None:
 @_figure_outputs
 def ablation(run: str, pair: str, test: str, svg: str, png: str, **outputs: str) -> None:
     """Write the table of a grid and draw it: BLEU, chrF3, rare and unseen F1 against the values that vary."""
-    from rarewords.report import ablation, ablation_figure, figures, scores
+    from rarewords.evaluation.files import read_significance
+    from rarewords.report import ablation, ablation_figure, figures
     from rarewords.report.parts import Parts
 
     experiment = _of_run(run, pair, test)
@@ -97,7 +99,7 @@ def ablation(run: str, pair: str, test: str, svg: str, png: str, **outputs: str)
         raise InputError(f"experiment {experiment.name!r} has no grid; config/README.md explains the key `grid`.")
     part = Parts(experiment).ablation(pair, test)
     check_distinct([*outputs.values(), svg, png], part.files())
-    tests = scores.read_significance(part.significance)
+    tests = read_significance(part.significance)
     variants = ablation.read_variants(part.variants)
     _write_table(ablation.ablation_table(variants, pair, test, tests), outputs)
     figures.write_figure(ablation_figure.draw(variants, f"{pair}, {test}", tests), svg, png)

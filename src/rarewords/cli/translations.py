@@ -29,7 +29,7 @@ def chosen(members: Sequence[str], choice: str | None) -> list[str]:
 
     Raises UsageError unless one of the two is given, and InputError for a file that `rarewords choose` did not write.
     """
-    from rarewords.cli.choose import chosen_member
+    from rarewords.evaluation.files import chosen_member
 
     if bool(members) == bool(choice):
         raise click.UsageError("Give either --member (once or more) or --choice.")

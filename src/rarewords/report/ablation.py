@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from rarewords.evaluation.files import Scores, read_scores
 from rarewords.evaluation.significance import too_few_sentences
 from rarewords.experiment.grid import LABELS
 from rarewords.report.formats import LEVEL, MARK, SPREAD, Cell, Table
 from rarewords.report.inputs import VariantFiles
-from rarewords.report.scores import SCORES, Scores, common
+from rarewords.report.scores import common
 from rarewords.report.tables import metrics_caption
-from rarewords.text.documents import read_json
 from rarewords.vocabulary import Vocabulary
 
 # What is shown, by the name that `rarewords significance` gives it.
@@ -45,8 +45,8 @@ def read_variants(files: Sequence[VariantFiles]) -> list[Variant]:
             row.system,
             row.label,
             row.values,
-            read_json(row.ensemble, SCORES),
-            [read_json(path, SCORES) for path in row.singles],
+            read_scores(row.ensemble),
+            [read_scores(path) for path in row.singles],
             (len(Vocabulary.load(row.vocabulary[0])), len(Vocabulary.load(row.vocabulary[1]))),
         )
         for row in files

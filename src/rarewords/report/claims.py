@@ -10,6 +10,7 @@ from sacrebleu.metrics.base import Metric
 
 from rarewords.corpus.importing import read_counts
 from rarewords.corpus.scripts import usual_scripts
+from rarewords.evaluation.files import read_choice, read_scores
 from rarewords.evaluation.metrics import bleu_metric, chrf3_metric
 from rarewords.evaluation.significance import UnigramF1, compare_two, too_few_sentences
 from rarewords.evaluation.unigram_f1 import classifier
@@ -20,10 +21,8 @@ from rarewords.report.cutoffs import cutoff_statement
 from rarewords.report.paper import paper_table
 from rarewords.report.parts import role
 from rarewords.report.pattern import ENSEMBLE, SINGLE, Statement, System, statements
-from rarewords.report.scores import SCORES, read_choice
 from rarewords.segmentation.registry import load
 from rarewords.segmentation.statistics import cut_alike
-from rarewords.text.documents import read_json
 from rarewords.text.files import read_lines, split_words
 
 # Whether merges are learned from both sides, by method.
@@ -56,8 +55,8 @@ class Claims:
             definition["label"],
             definition["paper"],
             JOINT.get(self.experiment.segmentation(name, self.pair)[0]),
-            read_json(self._output(name, ENSEMBLE, "json"), SCORES),
-            read_json(self._output(name, SINGLE, "json"), SCORES),
+            read_scores(self._output(name, ENSEMBLE, "json")),
+            read_scores(self._output(name, SINGLE, "json")),
         )
 
     def _p(self, measure: str, first: tuple[str, str], second: tuple[str, str]) -> float:

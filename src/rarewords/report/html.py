@@ -15,12 +15,13 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from rarewords.evaluation.files import read_scores
 from rarewords.report import formats
 from rarewords.report.contents import Item
 from rarewords.report.example_formats import token_parts
 from rarewords.report.html_tables import compared, plain
 from rarewords.report.pattern import CLAIMS, HOLDS, OPEN, Statement
-from rarewords.report.scores import SCORES, read_examples
+from rarewords.report.scores import read_examples
 from rarewords.report.setup import setup
 from rarewords.text.documents import read_json
 from rarewords.text.files import PathLike
@@ -107,7 +108,7 @@ def _is_filled(section: str, content: dict[str, Any]) -> bool:
 
 def _scores(item: Item) -> dict[str, Any]:
     """A table of scores beside the paper's, what it comes to in a line, and the paper's claims."""
-    systems = [(system["label"], read_json(system["path"], SCORES)) for system in item["systems"]]
+    systems = [(system["label"], read_scores(system["path"])) for system in item["systems"]]
     claims = [Statement(**claim) for claim in read_json(item["claims"], CLAIMS)]
     testable = [claim for claim in claims if claim.in_paper == HOLDS and claim.verdict != OPEN]
     table = formats.for_people(formats.read_tsv(item["path"]))

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import rarewords
+from rarewords.evaluation.files import read_scores
 from rarewords.experiment.plan import Experiment
 from rarewords.machine import description
 from rarewords.machine.product_ways import known_way
-from rarewords.report.scores import SCORES
 from rarewords.text.documents import read_json
 from rarewords.text.files import PathLike, sha256
 
@@ -130,7 +130,7 @@ def _signatures(scores: Sequence[PathLike]) -> dict[str, list[str]]:
     """The signatures of each metric over all score files; one, if all were scored alike."""
     found: dict[str, list[str]] = {}
     for path in scores:
-        content = read_json(path, SCORES)
+        content = read_scores(path)
         for metric in (content[key] for key in ("bleu", "chrf3")):
             known = found.setdefault(metric["name"], [])
             if metric["signature"] not in known:

@@ -11,18 +11,13 @@ from statistics import fmean
 from typing import Any
 
 from rarewords.errors import InputError
+from rarewords.evaluation.files import F1_CLASSES, read_choice, read_scores
 from rarewords.evaluation.significance import too_few_sentences
 from rarewords.report.beside_paper import is_papers_test_set, paper_caption, rows_beside_paper
 from rarewords.report.formats import LEVEL, MARK, MISSING, OURS, SPREAD, Cell, Table
 from rarewords.report.inputs import SystemFiles
 from rarewords.report.paper import PaperTable, load_paper, paper_table
-from rarewords.report.scores import (
-    F1_CLASSES,
-    ScoreRow,
-    common,
-    read_choice,
-    read_scores,
-)
+from rarewords.report.scores import ScoreRow, common
 from rarewords.vocabulary import Vocabulary
 
 Column = tuple[str, str]
@@ -67,13 +62,13 @@ class System:
 
 def read_system(row: SystemFiles) -> System:
     """Read the files of a row; raises InputError for a wrong file, and for a system without scores."""
-    best, ensemble = read_scores(row.best), read_scores(row.ensemble)
+    best, ensemble = (None if path is None else read_scores(path) for path in (row.best, row.ensemble))
     if best is None and ensemble is None:
         raise InputError(
             f"system {row.system}: it has neither a single model nor an ensemble with scores, so it has no members "
             "to show; translate with it and score that first, or leave the row out."
         )
-    singles = [scores for scores in map(read_scores, row.singles) if scores is not None]
+    singles = [read_scores(path) for path in row.singles]
     sizes = [None if path is None else len(Vocabulary.load(path)) for path in row.vocabulary]
     return System(row, sizes, best, ensemble, singles, list(read_choice(row.choice).values()))
 
