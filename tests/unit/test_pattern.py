@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -111,6 +112,21 @@ def test_a_claim_needs_a_significant_difference_and_fails_if_the_opposite_is_one
     assert found["chrF3: the best subword ensemble above WDict."].p == 0.049
     assert ("bleu", ("BPE-60k", "ensemble"), ("BPE-60k", "best")) in asked
     assert ("chrf3", ("BPE-60k", "ensemble"), ("WDict", "ensemble")) in asked
+
+
+@pytest.mark.parametrize(("sentences", "verdict"), [(29, OPEN), (30, HOLDS)])
+def test_a_claim_on_fewer_than_30_sentences_is_not_tested_and_says_so(sentences: int, verdict: str) -> None:
+    rows = [replace(one, ensemble=one.ensemble | {"sentences": sentences}) for one in (EN_DE[1], EN_DE[3])]
+    found = {one.claim: one for one in judged(rows, members=2)}
+    for claim in (
+        "BLEU: the best subword ensemble above WDict.",
+        "BLEU: the ensemble of my WDict above its best single model.",
+    ):
+        one = found[claim]
+        assert one.verdict == verdict
+        assert one.p == (None if verdict == OPEN else 0.0005)
+        few = "29 sentences are too few to call a difference significant; at least 30 are needed."
+        assert one.ours.endswith(few if verdict == OPEN else "(p < 0.001).")
 
 
 def test_missing_systems_and_words_are_said_so() -> None:

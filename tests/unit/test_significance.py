@@ -16,7 +16,7 @@ from rarewords.errors import InputError
 from rarewords.evaluation import significance
 from rarewords.evaluation.comparison import Words, compare_files
 from rarewords.evaluation.metrics import bleu_metric
-from rarewords.evaluation.significance import UnigramF1, compare_text, compare_two, compare_words
+from rarewords.evaluation.significance import UnigramF1, compare_text, compare_two, compare_words, p_number, p_text
 from rarewords.evaluation.unigram_f1 import classifier, unigram_f1
 
 SENTENCES = 60
@@ -186,3 +186,14 @@ def test_two_translations_are_compared_as_among_several() -> None:
     assert together["difference"] > 0
     recall = UnigramF1("all", classifier(COUNTS, 4), "recall")
     assert compare_two(recall, BAD, GOOD, REFERENCE, "randomisation", 100, 7)["p"] < 0.05
+
+
+def test_no_p_is_printed_as_0() -> None:
+    assert [p_text(p) for p in (0.0, 0.000999, 0.001, 0.0314, 1.0)] == [
+        "p < 0.001",
+        "p < 0.001",
+        "p = 0.001",
+        "p = 0.031",
+        "p = 1.000",
+    ]
+    assert [p_number(p) for p in (1e-9, 0.0314)] == ["< 0.001", "0.031"]

@@ -92,12 +92,14 @@ def warn_of_few_sentences(result: dict[str, Any]) -> None:
 
 def summary(result: dict[str, Any]) -> list[str]:
     """The lines of a comparison, for people."""
+    from rarewords.evaluation.significance import p_number
+
     test = f"{result['method']}, {result['samples']} samples, seed {result['seed']}"
     lines = [f"{result['sentences']} sentences, paired {test}; baseline: {result['baseline']}"]
     lines.append(f"{'metric':10}{'score':>8}{'difference':>12}{'p':>8}  system")
     for metric, systems in result["metrics"].items():
         for name, found in systems.items():
-            p = "-" if found["p"] is None else f"{found['p']:.3f}"
+            p = "-" if found["p"] is None else p_number(found["p"])
             difference = "-" if found["p"] is None else f"{found['difference']:+.1f}"
             lines.append(f"{METRIC_LABELS[metric]:10}{found['score']:>8.1f}{difference:>12}{p:>8}  {name}")
     return lines

@@ -21,6 +21,7 @@ from rarewords.evaluation.unigram_f1 import classifier, take_unknown
 from rarewords.text.files import split_words
 
 DRAWS_AT_ONCE = 1_000_000
+LEAST_SHOWN = 0.001  # a smaller p is shown as `< 0.001`
 LEAST_SENTENCES = 30  # of a test set on which a difference can be called significant
 F1_CLASSES = ("all", "rare", "oov")
 
@@ -50,6 +51,16 @@ def too_few_sentences(sentences: int | None) -> str | None:
     if sentences is None or sentences >= LEAST_SENTENCES:
         return None
     return f"{sentences} sentences are too few to call a difference significant; at least {LEAST_SENTENCES} are needed."
+
+
+def p_text(p: float) -> str:
+    """A p as a sentence states it, with three decimals; `p < 0.001` if it is smaller, since no p is 0."""
+    return f"p {p_number(p)}" if p < LEAST_SHOWN else f"p = {p_number(p)}"
+
+
+def p_number(p: float) -> str:
+    """The same for a column of numbers: `0.012`, or `< 0.001`."""
+    return f"< {LEAST_SHOWN}" if p < LEAST_SHOWN else f"{p:.3f}"
 
 
 def compare_words(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import comb
 
+from rarewords.evaluation.significance import p_text
 from rarewords.report.pattern import OPEN, Statement, verdict_of
 from rarewords.segmentation.iso9 import to_latin
 from rarewords.text.files import split_words
@@ -38,7 +39,7 @@ def consistency_statement(
     ours = (
         f"Of {len(names):,} name{'s' if len(names) > 1 else ''} {labels[1]} cuts {counts[1]:,} alike "
         f"({shares[1]:.1f} %), {labels[0]} {counts[0]:,} ({shares[0]:.1f} %): {shares[1] - shares[0]:+.1f} "
-        f"(p = {p:.3f})."
+        f"({p_text(p)})."
     )
     return Statement(CLAIM, verdict_of(only_joint - only_separate, p), ours, IN_PAPER, PAPER, p)
 

@@ -8,6 +8,7 @@ from statistics import fmean
 
 import numpy as np
 
+from rarewords.evaluation.significance import p_text
 from rarewords.report.pattern import OPEN, Statement, verdict_of
 
 CLAIM = "BLEU on the development set: members of the run with cut-off {0:g} above those of the run with {1:g}."
@@ -30,7 +31,7 @@ def cutoff_statement(differences: Sequence[float], cutoffs: Sequence[float], see
     mean = fmean(differences)
     ours = (
         f"{mean:+.2f} on average over {len(differences)} pairs of members, from {min(differences):+.1f} to "
-        f"{max(differences):+.1f} (p = {p:.3f})."
+        f"{max(differences):+.1f} ({p_text(p)})."
     )
     return Statement(claim, verdict_of(mean, p), ours, OPEN, PAPER, p)
 

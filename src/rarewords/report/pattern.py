@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rarewords.evaluation.significance import p_text, too_few_sentences
 from rarewords.report.formats import LEVEL, Cell, Table
 from rarewords.report.paper import PaperTable
 from rarewords.text import shapes
@@ -63,6 +64,11 @@ class System:
         unigram = scores["unigram_f1"]
         value = None if unigram is None else unigram["classes"][word_class][kind]
         return None if value is None else float(value)
+
+    @property
+    def sentences(self) -> int | None:
+        """The sentences of the test set, where the score file says how many."""
+        return self.ensemble.get("sentences")
 
     def right_words(self, measure: str) -> int | None:
         """The right words that an ensemble's score rests on, where it is one of words."""
@@ -131,8 +137,10 @@ def statements(
     return result
 
 
-def verdict_of(difference: float, p: float) -> str:
-    """What a difference that should be above 0 and its p come to."""
+def verdict_of(difference: float, p: float | None) -> str:
+    """What a difference that should be above 0 and its p come to; OPEN without a test."""
+    if p is None:
+        return OPEN
     if p >= LEVEL or difference == 0:
         return NOT_SHOWN
     return HOLDS if difference > 0 else FAILS
@@ -163,8 +171,8 @@ class _Judge:
         ours = [one.score(measure) for one in (ahead, behind)]
         if ours[0] is None or ours[1] is None:
             return Statement(claim, OPEN, "The test set has no such words.", in_paper, numbers)
-        p = self.test(measure, (ahead.system, ENSEMBLE), (behind.system, ENSEMBLE))
-        sentence = _difference(ahead.label, ours[0], behind.label, ours[1], p)
+        p = self._p(measure, (ahead, ENSEMBLE), (behind, ENSEMBLE))
+        sentence = _difference(ahead.label, ours[0], behind.label, ours[1], p, ahead.sentences)
         right = [one.right_words(measure) for one in (ahead, behind)]
         if right[0] is not None and right[1] is not None:
             sentence += f" Right words: {right[0]:,} and {right[1]:,}"
@@ -176,10 +184,16 @@ class _Judge:
         claim = f"BLEU: the ensemble of {one.label} above its best single model."
         rows = [] if one.paper is None else [one.paper]
         in_paper, numbers = self._in_paper("bleu", [rows, rows], (ENSEMBLE, SINGLE))
-        p = self.test("bleu", (one.system, ENSEMBLE), (one.system, SINGLE))
+        p = self._p("bleu", (one, ENSEMBLE), (one, SINGLE))
         ours = one.score("bleu") or 0.0, one.score("bleu", SINGLE) or 0.0
-        sentence = _difference("Ensemble", ours[0], "single", ours[1], p)
+        sentence = _difference("Ensemble", ours[0], "single", ours[1], p, one.sentences)
         return Statement(claim, verdict_of(ours[0] - ours[1], p), sentence, in_paper, numbers, p)
+
+    def _p(self, measure: str, first: tuple[System, str], second: tuple[System, str]) -> float | None:
+        """p of the difference between two outputs; None on a test set of too few sentences for a test."""
+        if too_few_sentences(first[0].sentences):
+            return None
+        return self.test(measure, (first[0].system, first[1]), (second[0].system, second[1]))
 
     def _in_paper(
         self, measure: str, sides: Sequence[list[str]], outputs: tuple[str, str] = (ENSEMBLE, ENSEMBLE)
@@ -225,6 +239,6 @@ def _no_unseen(wunk: System | None, printed: PaperTable | None) -> Statement:
     return Statement(claim, HOLDS if right == 0 else FAILS, f"Right words: {right:,}.", in_paper, numbers)
 
 
-def _difference(first: str, high: float, second: str, low: float, p: float) -> str:
-    below = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-    return f"{first} {high:.1f}, {second} {low:.1f}: {high - low:+.1f} ({below})."
+def _difference(first: str, high: float, second: str, low: float, p: float | None, sentences: int | None) -> str:
+    numbers = f"{first} {high:.1f}, {second} {low:.1f}: {high - low:+.1f}"
+    return f"{numbers} ({p_text(p)})." if p is not None else f"{numbers}. {too_few_sentences(sentences)}"
