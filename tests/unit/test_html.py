@@ -166,7 +166,7 @@ def items(tmp_path: Path) -> list[dict[str, Any]]:
     texts = {"claim": HOSTILE, "ours": "1.0, 2.0.", "paper": "3.0."}
     verdicts = [("holds", "holds"), ("not shown", "holds"), ("cannot be tested", "holds"), ("holds", "does not hold")]
     claims = [texts | {"verdict": here, "in_paper": there, "p": None} for here, there in verdicts]
-    (tmp_path / "claims.json").write_text(json.dumps(claims), encoding="utf-8")
+    (tmp_path / "claims.json").write_text(json.dumps({"claims": claims}), encoding="utf-8")
     (tmp_path / "config.yaml").write_text(json.dumps(CONFIG), encoding="utf-8")
     (tmp_path / "t.json").write_text(json.dumps(TRAININGS), encoding="utf-8")
     table, figure = str(tmp_path / "table.tsv"), str(tmp_path / "figure.svg")

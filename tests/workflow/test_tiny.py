@@ -157,7 +157,7 @@ def test_the_table_of_trainings_tells_that_systems_saw_other_text(finished: tupl
 
 def test_the_claims_are_tested_on_the_scores_of_the_run(finished: tuple[Path, str]) -> None:
     results = finished[0] / "results/tiny"
-    claims = json.loads((results / "claims/en-de/test.json").read_text(encoding="utf-8"))
+    claims = json.loads((results / "claims/en-de/test.json").read_text(encoding="utf-8"))["claims"]
     assert len(claims) == 5 + 3 + 3 + 4 + 1 + 1  # the last two: names cut alike, and the two cut-offs
     by_claim = {claim["claim"]: claim for claim in claims}
     scores = {

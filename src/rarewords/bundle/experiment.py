@@ -10,6 +10,7 @@ from rarewords.errors import InputError, nearest
 from rarewords.experiment.files import config_of_run
 from rarewords.experiment.layout import Layout
 from rarewords.experiment.plan import Experiment
+from rarewords.text.documents import check_place
 
 
 def from_experiment(name: str, pair: str | None, system: str) -> tuple[Sources, Settings]:
@@ -65,7 +66,7 @@ def _sources(experiment: Experiment, pair: str, system: str, config: Path) -> So
     }
     needs_lexicon = _settings(experiment, pair, system).needs_lexicon()
     truecases = experiment.form_of(system)["truecase"]
-    return Sources(
+    sources = Sources(
         members=[Path(layout.member(pair, owner, member)) for member in experiment.members],
         source_segmenter=Path(layout.segmenter(pair, text, source)),
         target_segmenter=Path(layout.segmenter(pair, text, target)),
@@ -74,3 +75,7 @@ def _sources(experiment: Experiment, pair: str, system: str, config: Path) -> So
         config=config,
         scores={name: path for name, path in scores.items() if path.is_file()},
     )
+    models = [Path(member) / "model.json" for member in sources.members]
+    for path in (*models, sources.source_segmenter, sources.target_segmenter, *sources.scores.values()):
+        check_place(path)
+    return sources

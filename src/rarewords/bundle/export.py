@@ -63,7 +63,7 @@ def write_bundle(folder: PathLike, sources: Sources, settings: Settings) -> int:
             for name in contents.MEMBER_FILES:
                 _copy(Path(member) / name, new / member_name(number) / name)
         for name, path in sources.texts().items():
-            write_lines(new / name, read_lines(path))
+            _copy(Path(path), new / name)
         config = (
             None if sources.config is None else parse_yaml("\n".join(read_lines(sources.config)), str(sources.config))
         )
@@ -71,7 +71,7 @@ def write_bundle(folder: PathLike, sources: Sources, settings: Settings) -> int:
         write_lines(new / CARD, text.splitlines())
         paths = sorted(path for path in new.rglob("*") if path.is_file())
         files = {path.relative_to(new).as_posix(): identity(path) for path in paths}
-        write_json(new / DESCRIPTION, describe(settings, len(sources.members), scores, files))
+        write_json(new / DESCRIPTION, describe(settings, len(sources.members), scores, files), levels=0)
         Translator.load(new, device="cpu").translate(["A."])
     return sum(entry["bytes"] for entry in files.values())
 
@@ -126,7 +126,14 @@ def _check_replaceable(folder: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
+    """Copy a file of an experiment, JSON without its place there."""
     target.parent.mkdir(exist_ok=True)
+    if target.suffix == ".json":
+        write_json(target, read_json(source), levels=0)
+        return
+    if target.suffix != ".safetensors":
+        write_lines(target, read_lines(source))
+        return
     try:
         shutil.copyfile(source, target)
     except OSError as error:

@@ -77,7 +77,7 @@ def command(
     check_distinct([json_file], [reference, *hypotheses.values()])
     result = compare_files(hypotheses, reference, of_words, method, samples, seed)
     if json_file:
-        write_json(json_file, result)
+        write_json(json_file, result, levels=3)  # from `significance` on
     click.echo("\n".join(summary(result)))
     warn_of_few_sentences(result)
 

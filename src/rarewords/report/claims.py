@@ -124,6 +124,6 @@ class Claims:
         return self.layout.segmenter(self.pair, self.experiment.text_of(system), language)
 
 
-def as_json(found: Sequence[Statement]) -> list[dict[str, Any]]:
+def as_json(found: Sequence[Statement]) -> dict[str, Any]:
     """The statements for the page."""
-    return [one.__dict__ for one in found]
+    return {"claims": [one.__dict__ for one in found]}

@@ -109,7 +109,7 @@ def _is_filled(section: str, content: dict[str, Any]) -> bool:
 def _scores(item: Item) -> dict[str, Any]:
     """A table of scores beside the paper's, what it comes to in a line, and the paper's claims."""
     systems = [(system["label"], read_scores(system["path"])) for system in item["systems"]]
-    claims = [Statement(**claim) for claim in read_json(item["claims"], CLAIMS)]
+    claims = [Statement(**claim) for claim in read_json(item["claims"], CLAIMS)["claims"]]
     testable = [claim for claim in claims if claim.in_paper == HOLDS and claim.verdict != OPEN]
     table = formats.for_people(formats.read_tsv(item["path"]))
     shown = compared(table)

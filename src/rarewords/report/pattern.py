@@ -93,7 +93,7 @@ class Statement:
 _TEXTS = {name: shapes.text() for name in ("claim", "verdict", "ours", "in_paper", "paper")}
 CLAIMS = Kind(
     "a file of claims",
-    shapes.list_of(shapes.record(_TEXTS | {"p": shapes.optional(shapes.number(0, 1))})),
+    shapes.record({"claims": shapes.list_of(shapes.record(_TEXTS | {"p": shapes.optional(shapes.number(0, 1))}))}),
     "write one with `rarewords report claims`",
 )
 

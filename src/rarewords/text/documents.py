@@ -2,6 +2,7 @@
 
 The last key of a JSON file that we write is `sha256`: the checksum of the file as it is without that key. A file that
 differs from it is refused; one without the key (from an earlier version, or of another program) is read as it is.
+In the workflow the key `place` stands before it: the end of the file's path, compared when a step reads the file.
 """
 
 from __future__ import annotations
@@ -14,25 +15,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from rarewords.errors import InputError
-from rarewords.text.files import PathLike, atomic_writer, read_lines
+from rarewords.text import seals
+from rarewords.text.files import PathLike, atomic_writer, is_stream, read_lines
 from rarewords.text.shapes import SHA256, Misfit, Shape, record
 
 CHECKSUM = "sha256"
+PLACE = "place"
 MOST_DEPTH = 100  # levels of a YAML file
 MOST_VALUES = 1_000_000  # of a YAML file, each counted wherever an alias repeats it
 _SEAL = re.compile(rf',\n "{CHECKSUM}": "({SHA256})"\n\}}\n?\Z')
 _HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def write_json(path: PathLike, value: Any, sealed: bool = True) -> None:
+def write_json(path: PathLike, value: Any, sealed: bool = True, levels: int = 4) -> None:
     """Write a JSON file for people and programs: indented, keys in the given order, UTF-8.
 
-    A map gets its checksum as the last key, unless people are to change the file (`sealed` false).
+    A map gets its checksum as the last key, unless people are to change the file (`sealed` false). In the workflow it
+    also gets its place, the last `levels` parts of its path; with 0 it may lie anywhere.
     """
+    sealed = sealed and isinstance(value, dict) and bool(value)
+    if sealed and not value.keys().isdisjoint((CHECKSUM, PLACE)):
+        raise ValueError(f"the keys {CHECKSUM} and {PLACE} are those of the checksum and the place")
+    if sealed and levels and seals.is_on() and not is_stream(path):
+        value = value | {PLACE: seals.place_of(path, levels)}
     text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    if sealed and isinstance(value, dict) and value:
-        if CHECKSUM in value:
-            raise ValueError(f"the key {CHECKSUM} is that of the checksum")
+    if sealed:
         text = f'{text[:-3]},\n "{CHECKSUM}": "{_digest(text)}"\n}}\n'
     with atomic_writer(path) as out:
         out.write(text)
@@ -51,9 +58,10 @@ ANY = Kind("a map", record({}, open_=True), "make the file again")
 
 
 def read_json(path: PathLike, kind: Kind = ANY) -> Any:
-    """Read a JSON file of a kind, without the key of its checksum.
+    """Read a JSON file of a kind, without the keys of its checksum and its place.
 
-    Raises InputError that names the file if it is missing, not JSON, not what was written, or of another kind.
+    Raises InputError that names the file if it is missing, not JSON, not what was written, of another kind, or, in the
+    workflow, if it was written for another place.
     """
     text = "\n".join(read_lines(path))
     value = parse_json(text, str(path))
@@ -64,7 +72,21 @@ def read_json(path: PathLike, kind: Kind = ANY) -> Any:
                 f'change is meant remove the line "{CHECKSUM}" and the comma before it.'
             )
         del value[CHECKSUM]
+        place = value.pop(PLACE, None)
+        if seals.is_on():
+            _check_place(path, place, kind.advice)
     return fitted(value, kind, str(path))
+
+
+def check_place(path: PathLike) -> None:
+    """Read a JSON file outside the workflow; raises InputError if the workflow wrote it for another place."""
+    value = parse_json("\n".join(read_lines(path)), str(path))
+    _check_place(path, value.get(PLACE) if isinstance(value, dict) else None, ANY.advice)
+
+
+def _check_place(path: PathLike, place: Any, advice: str) -> None:
+    if isinstance(place, str) and place != seals.place_of(path, place.count("/") + 1):
+        raise InputError(f"{path}: this file was written as {place} and does not belong here; {advice}.")
 
 
 def fitted(value: Any, kind: Kind, name: str) -> Any:

@@ -2,6 +2,8 @@
 
 A text has no place for a checksum in itself, as our JSON files have. The workflow asks for these files by an
 environment variable; whoever reads a text that has one compares it. A .gz and a .json have a checksum of their own.
+
+The workflow's JSON files also say where they belong, so that a whole and valid one in the place of another is noticed.
 """
 
 from __future__ import annotations
@@ -16,6 +18,16 @@ SWITCH = "RAREWORDS_CHECKSUMS"
 _WITH_THEIR_OWN = (".gz", ".json")
 
 
+def is_on() -> bool:
+    """Whether this process is a step of the workflow, whose files all have a place."""
+    return os.environ.get(SWITCH) == "1"
+
+
+def place_of(path: str | os.PathLike[str], levels: int) -> str:
+    """The last `levels` parts of a path, which say where a file belongs wherever the whole experiment lies."""
+    return "/".join(Path(os.path.normpath(path)).parts[-levels:])
+
+
 def seal_of(path: Path) -> Path:
     """Where the checksum of a file lies."""
     return path.with_name(f".{path.name}.sha256")
@@ -23,7 +35,7 @@ def seal_of(path: Path) -> Path:
 
 def is_wanted(path: Path) -> bool:
     """Whether a file that is written now gets a checksum beside it."""
-    return os.environ.get(SWITCH) == "1" and path.suffix not in _WITH_THEIR_OWN
+    return is_on() and path.suffix not in _WITH_THEIR_OWN
 
 
 def write(path: Path, checksum: str) -> None:

@@ -119,7 +119,7 @@ def encode_pairs(
         "checksums": checksums,
         "files": written_files,
     }
-    write_json(folder / DESCRIPTION, description)
+    write_json(folder / DESCRIPTION, description, levels=5)  # from the pair on
     return pairs
 
 
