@@ -17,7 +17,7 @@ from rarewords.bundle.contents import DESCRIPTION, Settings, describe, member_na
 from rarewords.bundle.translator import Translator
 from rarewords.errors import InputError, named_for_user
 from rarewords.evaluation.files import read_scores
-from rarewords.text.documents import parse_yaml, write_json
+from rarewords.text.documents import parse_yaml, read_json, write_json
 from rarewords.text.files import PathLike, read_lines, write_lines
 from rarewords.text.identity import identity
 
