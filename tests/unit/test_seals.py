@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from rarewords.corpus.importing import write_parallel
 from rarewords.errors import InputError
+from rarewords.text.documents import write_json
 from rarewords.text.files import read_byte_lines, read_lines, read_parallel, write_lines
 
 LINES = ["A line.", "", "Größe \u2028 Ж", "the last one"]
@@ -60,6 +62,15 @@ def test_nobody_else_gets_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("RAREWORDS_CHECKSUMS", "1")
     write_lines(tmp_path / "b.gz", LINES)  # it has a checksum in it
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b.gz"]
+
+
+def test_in_a_storage_only_json_has_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files beside the declared ones are not copied there, and those that stay behind would be out of date."""
+    monkeypatch.setenv("RAREWORDS_CHECKSUMS", "json")
+    write_lines(tmp_path / "train.en", LINES)
+    write_json(tmp_path / "seg/a.json", {"a": 1})
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["train.en"]
+    assert json.loads((tmp_path / "seg/a.json").read_text())["place"].endswith("seg/a.json")
 
 
 def test_a_lone_reader_of_the_first_lines_is_not_kept_waiting(text: Path) -> None:

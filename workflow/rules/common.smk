@@ -53,7 +53,9 @@ except InputError as error:
 
 layout = Layout.of(EXPERIMENT)
 steps = Steps(EXPERIMENT)
-os.environ[seals.SWITCH] = "1"  # every text that a job writes gets a checksum, which the next job compares
+# Every text that a job writes gets a checksum, which the next job compares; none in a storage, to which only declared
+# files are copied: those on this machine may be out of date.
+os.environ[seals.SWITCH] = seals.JSON_ONLY if workflow.storage_settings.default_storage_provider else seals.ALL
 parts = Parts(EXPERIMENT)
 contents = Contents(EXPERIMENT)
 targets = Targets(EXPERIMENT)

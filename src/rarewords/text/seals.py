@@ -15,12 +15,13 @@ from pathlib import Path
 from rarewords.errors import InputError
 
 SWITCH = "RAREWORDS_CHECKSUMS"
+ALL, JSON_ONLY = "1", "json"  # its values in the workflow
 _WITH_THEIR_OWN = (".gz", ".json")
 
 
 def is_on() -> bool:
     """Whether this process is a step of the workflow, whose files all have a place."""
-    return os.environ.get(SWITCH) == "1"
+    return os.environ.get(SWITCH) in (ALL, JSON_ONLY)
 
 
 def place_of(path: str | os.PathLike[str], levels: int) -> str:
@@ -35,7 +36,7 @@ def seal_of(path: Path) -> Path:
 
 def is_wanted(path: Path) -> bool:
     """Whether a file that is written now gets a checksum beside it."""
-    return is_on() and path.suffix not in _WITH_THEIR_OWN
+    return os.environ.get(SWITCH) == ALL and path.suffix not in _WITH_THEIR_OWN
 
 
 def write(path: Path, checksum: str) -> None:
