@@ -112,7 +112,7 @@ def experiment(folder: Path, sources: Sources) -> None:
     }  # fmt: skip
     config["experiment"] |= {"systems": ["bpe", "copy"], "table1": ["words"]}
     config["table1"] = {"words": {"label": "none", "segmentation": {"method": "words"}}}
-    config["training"] |= {"cutoffs": [1], "saved_models": 3}
+    config["training"] |= {"clip_norms": [1], "saved_models": 3}
     config["corpora"]["tiny"]["preprocess"]["aggressive"] = True
     text, results = folder / "data/tiny/en-de", folder / "results/tiny"
     for path in (text / "seg/bpe", text / "tc", results / "en-de/bpe/test"):

@@ -19,7 +19,7 @@ def write_experiment(folder: Path, name: str = "mine", **changes: Any) -> None:
         },
         "corpora": {"text": {"pairs": {"en-de": {"train": parts, "sets": {"dev": parts, "test": parts}}}}},
         "network": {"embedding": 2, "hidden": 2},
-        "training": {"cutoffs": [1], "updates": 9, "save_every": 1, "saved_models": 2},
+        "training": {"clip_norms": [1], "updates": 9, "save_every": 1, "saved_models": 2},
         "systems": {
             "bpe": {
                 "label": "My BPE",

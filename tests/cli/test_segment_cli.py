@@ -148,7 +148,7 @@ class TestSegment:
             },
             "corpora": {"text": {"pairs": {"en-ru": {"train": parts, "sets": {"dev": parts, "test": parts}}}}},
             "network": {"embedding": 2, "hidden": 2},
-            "training": {"cutoffs": [1], "updates": 9, "save_every": 1},
+            "training": {"clip_norms": [1], "updates": 9, "save_every": 1},
             "systems": {
                 "bpe": {"label": "BPE-10", "segmentation": {"method": "bpe", "merges": 10}, "vocabulary": size},
                 "c2": {"label": "C2", "segmentation": {"method": "char-ngrams", "shortlist": 1}, "vocabulary": size},

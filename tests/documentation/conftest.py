@@ -22,7 +22,7 @@ TINY = {
     }}}},
     "network": {"embedding": 8, "hidden": 10},
     "training": {
-        "device": "cpu", "cutoffs": [50], "batch_size": 10, "updates": 12, "save_every": 4, "saved_models": 2,
+        "device": "cpu", "clip_norms": [50], "batch_size": 10, "updates": 12, "save_every": 4, "saved_models": 2,
         "fixed_embedding_updates": 3,
     },
     "decoding": {"beam": 3},

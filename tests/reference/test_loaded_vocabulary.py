@@ -201,5 +201,7 @@ def test_a_checkpoint_holds_the_complete_tensors_and_training_goes_on_from_it(tr
 
 
 def test_a_minibatch_with_more_units_than_can_be_loaded_is_refused(train):
-    with pytest.raises(InputError, match=r"^training\.loaded_vocabulary: a minibatch has more than 4 distinct units"):
+    with pytest.raises(
+        InputError, match=r"^training\.partition_vocabulary: a minibatch has more than 4 distinct units"
+    ):
         train(new_state(), 5, replace(SETTINGS, loaded_vocabulary=4))

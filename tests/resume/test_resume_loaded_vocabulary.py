@@ -66,7 +66,7 @@ def test_a_minibatch_with_more_units_is_one_sentence(training):
     code, errors = training.finish(training.run_command("rolled-small", 200, "--loaded-vocabulary=5"))
     assert code == 2
     assert errors.splitlines()[-1].startswith(
-        "rarewords: training.loaded_vocabulary: a minibatch has more than 5 distinct units on the "
+        "rarewords: training.partition_vocabulary: a minibatch has more than 5 distinct units on the "
     )
 
 

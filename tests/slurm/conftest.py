@@ -24,7 +24,7 @@ RUN = Path("models/tiny/en-de/wunk/run1")
 # One training, from which a checkpoint stays after 100 updates; two members.
 OVERLAY = {
     "experiment": {"systems": ["wunk"]},
-    "training": {"cutoffs": [50], "updates": 300, "save_every": 200, "saved_models": 2},
+    "training": {"clip_norms": [50], "updates": 300, "save_every": 200, "saved_models": 2},
 }
 # The many steps before the training go into one Slurm job, to save time; the last two as in the profile.
 TEXT_RULES = [

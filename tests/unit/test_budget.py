@@ -36,7 +36,7 @@ def test_the_papers_networks_have_the_papers_sizes() -> None:
 
 
 def test_memory_of_a_training() -> None:
-    whole = experiment("wmt15", loaded_vocabulary=None)
+    whole = experiment("wmt15", partition_vocabulary=None)
     assert training_memory(whole, "bpe", "en-de") == 4.5 * 140_177_240 * 4
     # 28,516,000 and 620 · 30,000 + 620 + 620 · 30,000 + 620 + 621 · 30,000 with the loaded part
     loaded = 28_516_000 + 3 * 620 * 30_000 + 30_000 + 2 * 620

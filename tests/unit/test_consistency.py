@@ -82,7 +82,7 @@ def test_only_systems_with_the_cutoffs_of_the_experiment_say_something_of_them(m
     claims.pair, claims.significance = "en-de", {"seed": 1}
     claims.experiment = SimpleNamespace(
         saved_models=1,
-        config={"training": {"cutoffs": [5.0, 1.0]}},
+        config={"training": {"clip_norms": [5.0, 1.0]}},
         trained_in=lambda pair: list(own),
         training=lambda system, key: own[system],
     )

@@ -31,7 +31,7 @@ def demo() -> dict[str, Any]:
     """The demo with one language pair, all systems and two runs."""
     config = merged("config/config.yaml")
     config["experiment"] |= {"pairs": ["en-de"], "systems": ["wunk", "wdict", "c2", "bpe", "bpe-joint"]}
-    config["training"] |= {"cutoffs": [150, 100], "saved_models": 2}
+    config["training"] |= {"clip_norms": [150, 100], "saved_models": 2}
     for system in ("c2", "bpe"):
         del config["systems"][system]["only_pairs"]
     return config
@@ -70,8 +70,8 @@ def wrong(config: dict[str, Any], *keys: str, value: Any) -> str:
 
 
 def test_an_unknown_key_is_named_with_the_nearest_one(demo: dict[str, Any]) -> None:
-    sentence = wrong(demo, "training", "cutofs", value=[1])
-    assert sentence == "training.cutofs: there is no such key in the configuration; did you mean 'cutoffs'?"
+    sentence = wrong(demo, "training", "clip_norm", value=[1])
+    assert sentence == "training.clip_norm: there is no such key in the configuration; did you mean 'clip_norms'?"
     assert "did you mean 'training'?" in wrong(demo, "trainin", value={})
     assert "systems.bpe.vocabulray: there is no such key" in wrong(demo, "systems", "bpe", "vocabulray", value={})
 
@@ -123,10 +123,10 @@ def test_a_vocabulary_has_room_beside_what_a_segmentation_reserves(demo: dict[st
 def test_wrong_types_and_values_name_the_key(demo: dict[str, Any]) -> None:
     assert wrong(demo, "training", "updates", value="many").startswith("training.updates: 'many' is not of type")
     assert wrong(demo, "training", "updates", value=0).startswith("training.updates: 0 is less than")
-    assert wrong(demo, "training", "cutoffs", value=[]).startswith("training.cutoffs: [] should be non-empty")
+    assert wrong(demo, "training", "clip_norms", value=[]).startswith("training.clip_norms: [] should be non-empty")
     assert wrong(demo, "experiment", "name", value="a/b").startswith("experiment.name: 'a/b' does not match")
-    assert wrong(demo, "training", "loaded_vocabulary", value=2).startswith(
-        "training.loaded_vocabulary: 2 is less than"
+    assert wrong(demo, "training", "partition_vocabulary", value=2).startswith(
+        "training.partition_vocabulary: 2 is less than"
     )
     assert wrong(demo, "training", "updates", value=200).startswith("training.updates: 200 updates cannot hold")
     assert wrong(demo, "network", "hidden", value=7) == "network.hidden must be even, because the maxout reads pairs."
@@ -145,7 +145,7 @@ def test_settings_that_cannot_work_are_refused_before_anything_runs(demo: dict[s
     assert "no sentence is left" in wrong(
         demo, "corpora", "libreoffice-short", "preprocess", value={"minimum": 9, "maximum": 8}
     )
-    assert "is not finite" in wrong(demo, "training", "cutoffs", value=[float("nan")])
+    assert "is not finite" in wrong(demo, "training", "clip_norms", value=[float("nan")])
     assert "same language twice" in wrong(demo, "experiment", "pairs", value=["de-de"])
     files = demo["corpora"]["libreoffice-short"]["pairs"]["en-de"]
     sets = files["sets"] | {"train": ["{lang}"]}
@@ -158,8 +158,8 @@ def test_settings_that_cannot_work_are_refused_before_anything_runs(demo: dict[s
 
 
 def test_a_missing_key_is_named(demo: dict[str, Any]) -> None:
-    del demo["training"]["cutoffs"]
-    with pytest.raises(InputError, match="training: the key 'cutoffs' is missing"):
+    del demo["training"]["clip_norms"]
+    with pytest.raises(InputError, match="training: the key 'clip_norms' is missing"):
         Experiment(demo)
 
 
@@ -180,13 +180,13 @@ def test_defaults_are_filled_in_also_for_null(demo: dict[str, Any]) -> None:
 
 
 def test_members_are_numbered_run_by_run(demo: dict[str, Any]) -> None:
-    demo["training"] |= {"cutoffs": [5.0, 1.0], "saved_models": 4, "updates": 5000}
+    demo["training"] |= {"clip_norms": [5.0, 1.0], "saved_models": 4, "updates": 5000}
     experiment = Experiment(demo)
     assert experiment.members == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [experiment.origin(member) for member in experiment.members] == [
         (r, k) for r in (1, 2) for k in (1, 2, 3, 4)
     ]
-    assert (experiment.cutoff("bpe", 1), experiment.cutoff("bpe", 2)) == (5.0, 1.0)
+    assert (experiment.clip_norm("bpe", 1), experiment.clip_norm("bpe", 2)) == (5.0, 1.0)
 
 
 def test_seeds_differ_between_trainings_and_are_stable(demo: dict[str, Any]) -> None:
@@ -467,7 +467,7 @@ def test_a_label_stands_on_one_line_and_has_no_braces(demo: dict[str, Any], labe
     assert "systems.bpe.label: " in wrong(demo, "systems", "bpe", "label", value=label)
 
 
-@pytest.mark.parametrize("key", ["name", "models"])
+@pytest.mark.parametrize("key", ["name", "models_from"])
 def test_a_name_does_not_end_in_a_line_end(demo: dict[str, Any], key: str) -> None:
     assert f"experiment.{key}: " in wrong(demo, "experiment", key, value="demo\n")
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 def with_grid(grid: dict[str, Any] | None, file: str = "config.yaml", **experiment: Any) -> dict[str, Any]:
     config = experiment_config(ROOT / "config", [ROOT / "config" / file])
     config["experiment"] |= {"pairs": ["en-de"], "systems": ["wunk", "bpe"]} | experiment
-    config["training"]["cutoffs"] = [150, 100]
+    config["training"]["clip_norms"] = [150, 100]
     config["grid"] = grid
     return config
 
@@ -117,10 +117,10 @@ def test_bigrams_and_whole_words() -> None:
 def test_training_settings_are_those_of_the_system() -> None:
     experiment = Experiment(with_grid({"system": "bpe", "clip": [0.5, 150], "tau": [None, 1000]}))
     assert experiment.systems[1:3] == ["bpe-tau-all-clip-0_5", "bpe-tau-all-clip-150"]
-    assert [experiment.cutoff("bpe-tau-1000-clip-0_5", run) for run in experiment.runs] == [0.5, 0.5]
-    assert experiment.training("bpe-tau-1000-clip-150", "loaded_vocabulary") == 1000
-    assert experiment.training("bpe-tau-all-clip-150", "loaded_vocabulary") is None
-    assert [experiment.cutoff("wunk", run) for run in experiment.runs] == [150, 100]
+    assert [experiment.clip_norm("bpe-tau-1000-clip-0_5", run) for run in experiment.runs] == [0.5, 0.5]
+    assert experiment.training("bpe-tau-1000-clip-150", "partition_vocabulary") == 1000
+    assert experiment.training("bpe-tau-all-clip-150", "partition_vocabulary") is None
+    assert [experiment.clip_norm("wunk", run) for run in experiment.runs] == [150, 100]
 
 
 def test_what_does_not_change_the_text_shares_it() -> None:
@@ -140,10 +140,10 @@ def test_what_does_not_change_the_text_shares_it() -> None:
 
 
 def test_a_grid_of_beams_trains_nothing_of_its_own() -> None:
-    experiment = Experiment(with_grid({"system": "bpe", "beam": [1, 12]}, models="demo", name="beams"))
+    experiment = Experiment(with_grid({"system": "bpe", "beam": [1, 12]}, models_from="demo", name="beams"))
     assert experiment.systems == ["wunk", "bpe-beam-1", "bpe-beam-12"]
     assert experiment.trained == ["wunk", "bpe"]
-    assert experiment.models == "demo"
+    assert experiment.models_from == "demo"
     assert experiment.decoding("bpe-beam-1", "beam") == 1
     assert experiment.decoding("wunk", "beam") == 12
     assert experiment.searches("bpe-beam-1")
@@ -248,9 +248,9 @@ def test_every_ablation_of_the_repository_is_valid(path: Path) -> None:
 
 def test_a_system_has_a_cutoff_for_every_run() -> None:
     config = with_grid(None)
-    config["systems"]["bpe"]["training"] = {"cutoffs": [1.0]}
+    config["systems"]["bpe"]["training"] = {"clip_norms": [1.0]}
     with pytest.raises(InputError) as caught:
         Experiment(config)
     assert str(caught.value) == (
-        "systems.bpe.training.cutoffs: there are 1, but training.cutoffs has 2; give one for each run."
+        "systems.bpe.training.clip_norms: there are 1, but training.clip_norms has 2; give one for each run."
     )

@@ -139,9 +139,9 @@ CONFIG = {
     "experiment": {"corpus": "help", "systems": ["bpe", "c2"]},
     "corpora": {"help": {"description": "Text of the help.", "licence": "MPL-2.0"}},
     "systems": {"bpe": {"label": "BPE-3k"}, "c2": {"label": "C2"}},
-    "network": {"embedding": 620, "hidden": 1000, "deviation": 0.01},
+    "network": {"embedding": 620, "hidden": 1000, "init_std": 0.01},
     "training": {
-        "cutoffs": [5.0, 1], "batch_size": 80, "updates": 4000, "saved_models": 2, "fixed_embedding_updates": 1,
+        "clip_norms": [5.0, 1], "batch_size": 80, "updates": 4000, "saved_models": 2, "fixed_embedding_updates": 1,
         "precision": "float32", "patience": None,
     },
     "decoding": {"beam": 12},

@@ -167,6 +167,6 @@ def test_a_minibatch_that_does_not_fit_alone_is_refused(source, target, side, be
     with pytest.raises(InputError) as refused:
         found(corpus, one_pair_batches(corpus), (4, 4), 3)
     assert str(refused.value) == (
-        f"training.loaded_vocabulary: a minibatch has more than 3 distinct units on the {side} side; "
+        f"training.partition_vocabulary: a minibatch has more than 3 distinct units on the {side} side; "
         "raise it or lower training.batch_size."
     )

@@ -21,7 +21,7 @@ def experiment():
         config |= yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text(encoding="utf-8"))
     config["network"] = {"embedding": 3, "hidden": 4}
     config["training"] = {
-        "cutoffs": [5, 1, 2], "updates": 600, "save_every": 100, "saved_models": 2, "fixed_embedding_updates": 30,
+        "clip_norms": [5, 1, 2], "updates": 600, "save_every": 100, "saved_models": 2, "fixed_embedding_updates": 30,
         "batch_size": 10,
     }  # fmt: skip
     segmentation = {"method": "bpe", "merges": 5}
@@ -61,5 +61,5 @@ def test_hours_at_operations_per_second(experiment):
 
 
 def test_only_loaded_units_count(experiment):
-    experiment["training"]["loaded_vocabulary"] = 60
+    experiment["training"]["partition_vocabulary"] = 60
     assert network_size(Experiment(experiment), "bpe", "en-de") == NetworkSize(50, 60, 3, 4)

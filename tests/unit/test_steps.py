@@ -54,7 +54,7 @@ def test_only_systems_with_fallback_are_limited_by_their_vocabulary() -> None:
 
 
 def test_a_member_continues_a_saved_model_whose_update_is_known() -> None:
-    training = {"cutoffs": [1, 2], "saved_models": 2, "updates": 100, "save_every": 10}
+    training = {"clip_norms": [1, 2], "saved_models": 2, "updates": 100, "save_every": 10}
     demo = steps(training=training)
     assert demo.saved_model("en-de", "bpe", 3) == "models/demo/en-de/bpe/run2/saved1.safetensors"
     assert demo.saved_updates(3) == ["--saved-updates=90"]
@@ -108,7 +108,7 @@ def test_systems_are_compared_with_the_baseline_first() -> None:
 
 
 def test_settings_of_a_training_that_are_not_there_are_no_options() -> None:
-    demo = steps(systems={"bpe": {"training": {"loaded_vocabulary": 90}, "network": {"source_blocks": 4}}})
+    demo = steps(systems={"bpe": {"training": {"partition_vocabulary": 90}, "network": {"source_blocks": 4}}})
     assert demo.loaded_vocabulary("wunk") == demo.source_blocks("wunk") == []
     assert demo.loaded_vocabulary("bpe") == ["--loaded-vocabulary=90"]
     assert demo.source_blocks("bpe") == ["--source-blocks=4"]

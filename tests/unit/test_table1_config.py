@@ -18,7 +18,7 @@ corpora:
       en-de: {train: ["{lang}"], sets: {dev: ["{lang}"]}}
       en-ru: {train: ["{lang}"], sets: {dev: ["{lang}"]}}
 network: {embedding: 8, hidden: 8}
-training: {cutoffs: [1], updates: 40, save_every: 1}
+training: {clip_norms: [1], updates: 40, save_every: 1}
 systems:
   s: {label: S, segmentation: {method: char-ngrams, shortlist: [10, 20]}, vocabulary: {source: 9, target: 9}}
 table1:

@@ -117,7 +117,7 @@ def test_an_update_without_a_usable_gradient_is_counted_and_training_goes_on(tra
     state, _, _ = train(1)
     state.parameters["readout.bias"].detach()[0] = torch.nan  # NaN in every gradient until a step replaces it
     with pytest.raises(
-        InputError, match=r"not a number in 50 updates in a row \(at update 51\): .*lower training.cutoffs"
+        InputError, match=r"not a number in 50 updates in a row \(at update 51\): .*lower training.clip_norms"
     ):
         train(200, state=state)
     assert state.broken == 50

@@ -18,7 +18,7 @@ TINY = {
     "experiment": {"systems": ["bpe"], "table1": ["words"], "rare_rank": 100, "name": "mine"},
     "network": {"embedding": 8, "hidden": 10},
     "training": {
-        "device": "cpu", "cutoffs": [50], "batch_size": 10, "updates": 4, "save_every": 2, "saved_models": 1,
+        "device": "cpu", "clip_norms": [50], "batch_size": 10, "updates": 4, "save_every": 2, "saved_models": 1,
         "fixed_embedding_updates": 1,
     },
     "decoding": {"beam": 2},

@@ -136,7 +136,7 @@ def test_a_russian_pair_with_joint_codes_runs_end_to_end(snakemake: Snakemake, t
             "systems": {
                 "bpe-joint": {"pairs": {"en-ru": {"segmentation": {"method": "bpe-joint-iso9", "merges": 90}}}},
             },
-            "training": {"cutoffs": [50], "saved_models": 1},
+            "training": {"clip_norms": [50], "saved_models": 1},
         },
     )
     run = snakemake(tmp_path, configs=(TINY, config))
@@ -147,7 +147,7 @@ def test_a_russian_pair_with_joint_codes_runs_end_to_end(snakemake: Snakemake, t
 def test_a_failed_training_goes_on_from_its_checkpoint(snakemake: Snakemake, tmp_path: Path) -> None:
     """The first attempt is stopped by the operating system in the middle; the retry does not begin anew."""
     write_corpus(tmp_path)
-    training = {"updates": 1200, "save_every": 100, "loaded_vocabulary": 95}  # of 100 source units
+    training = {"updates": 1200, "save_every": 100, "partition_vocabulary": 95}  # of 100 source units
     config = overlay(tmp_path, {"experiment": {"systems": ["wunk"]}, "training": training})
     target = "models/tiny/en-de/wunk/run1/saved2.safetensors"
     stopper = tmp_path / "bin"

@@ -45,6 +45,8 @@ def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices:
     from rarewords.machine.product_rate import product_rate
 
     experiment = Experiment(experiment_config(CONFIG, configs))
+    for sentence in experiment.warnings:
+        click.echo(f"warning: {sentence}", err=True)
     speed: SecondsPerUpdate
     if tokens_per_second is None:
         prepare_cpu(threads=1)

@@ -1,4 +1,4 @@
-"""Models of another experiment (`experiment.models`): used only if they are those that this one would train."""
+"""Models of another experiment (`experiment.models_from`): used only if they are those that this one would train."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ def check_borrowed_models(experiment: Experiment) -> None:
     Its configuration is the one that its last run kept. Without this check a difference would make the
     workflow train the other experiment's models anew, in their place.
     """
-    if experiment.models == experiment.name:
+    if experiment.models_from == experiment.name:
         return
-    path = Path(config_file(experiment.models))
+    path = Path(config_file(experiment.models_from))
     if not path.is_file():
         raise InputError(
-            f"experiment.models: there is no {path}, which a run of '{experiment.models}' leaves; run that first."
+            f"experiment.models_from: there is no {path}, which a run of '{experiment.models_from}' leaves; "
+            "run that first."
         )
     other = Experiment(parse_yaml("\n".join(read_lines(path)), str(path)))
     here, there = _decisive(experiment, experiment), _decisive(other, experiment)
@@ -34,8 +35,8 @@ def check_borrowed_models(experiment: Experiment) -> None:
         if key not in there or there[key] != value:
             found = repr(there[key]) if key in there else "nothing"
             raise InputError(
-                f"experiment.models: the models of '{experiment.models}' are others: {key} is {found} there and "
-                f"{value!r} here; make that equal, or leave out experiment.models."
+                f"experiment.models_from: the models of '{experiment.models_from}' are others: {key} is {found} there "
+                f"and {value!r} here; make that equal, or leave out experiment.models_from."
             )
 
 

@@ -197,15 +197,15 @@ def _external_sets(config: Config, name: str) -> list[bool]:
 def _check_numbers(config: Config) -> None:
     """What single keys allow, but not together; and numbers that are none."""
     training = config["training"]
-    numbers = {"training.cutoffs": training["cutoffs"], "network.deviation": [config["network"]["deviation"]]}
+    numbers = {"training.clip_norms": training["clip_norms"], "network.init_std": [config["network"]["init_std"]]}
     for name, system in config["systems"].items():
-        own = system.get("training", {}).get("cutoffs")
+        own = system.get("training", {}).get("clip_norms")
         if own is not None:
-            numbers[f"systems.{name}.training.cutoffs"] = own
-            if len(own) != len(training["cutoffs"]):
+            numbers[f"systems.{name}.training.clip_norms"] = own
+            if len(own) != len(training["clip_norms"]):
                 raise InputError(
-                    f"systems.{name}.training.cutoffs: there are {len(own)}, but training.cutoffs has "
-                    f"{len(training['cutoffs'])}; give one for each run."
+                    f"systems.{name}.training.clip_norms: there are {len(own)}, but training.clip_norms has "
+                    f"{len(training['clip_norms'])}; give one for each run."
                 )
     for key, values in numbers.items():
         if not all(math.isfinite(value) for value in values):

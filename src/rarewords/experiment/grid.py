@@ -162,9 +162,9 @@ def _varied(base: Config, values: Values, config: Config) -> Config:
         definition["sampling"] = own | {"dropout": values["dropout"]} if values["dropout"] else None
     training = definition.setdefault("training", {})
     if "tau" in values:
-        training["loaded_vocabulary"] = values["tau"]
+        training["partition_vocabulary"] = values["tau"]
     if "clip" in values:
-        training["cutoffs"] = [values["clip"]] * len(config["training"]["cutoffs"])
+        training["clip_norms"] = [values["clip"]] * len(config["training"]["clip_norms"])
     return definition
 
 

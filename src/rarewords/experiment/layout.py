@@ -52,7 +52,9 @@ class Layout:
     @classmethod
     def of(cls, experiment: Experiment) -> Layout:
         """The layout of a checked experiment."""
-        return cls(experiment.name, experiment.models, experiment.corpus, experiment.tests[0], experiment.names_paper())
+        return cls(
+            experiment.name, experiment.models_from, experiment.corpus, experiment.tests[0], experiment.names_paper()
+        )
 
     # The corpus, shared by all experiments on it
 

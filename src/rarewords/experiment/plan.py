@@ -14,6 +14,7 @@ from rarewords.experiment.config import Config, checked, for_pair, is_for
 from rarewords.experiment.forms import Form, form_name, system_form
 from rarewords.experiment.grid import combinations, text_owners
 from rarewords.experiment.layout import corpus_folder, language
+from rarewords.experiment.renamed import with_new_names
 from rarewords.segmentation.registry import find
 from rarewords.text.files import read_lines
 
@@ -22,11 +23,20 @@ class Experiment:
     """A checked configuration. Pairs are `source-target`, runs and members count from 1."""
 
     def __init__(self, config: Config) -> None:
-        """Raises InputError that names the key for a configuration that is wrong."""
-        self.config = checked(config)
+        """Raises InputError that names the key for a configuration that is wrong.
+
+        `warnings` has a sentence for each key that the configuration has under an old name.
+        """
+        renamed, self.warnings = with_new_names(config)
+        try:
+            self.config = checked(renamed)
+        except InputError as error:  # which names keys as they are called now
+            if not self.warnings:
+                raise
+            raise InputError(" ".join([str(error).removesuffix(".") + ".", *self.warnings])) from error
         chosen = self.config["experiment"]
         self.name: str = chosen["name"]
-        self.models: str = chosen["models"] or self.name
+        self.models_from: str = chosen["models_from"] or self.name
         self.corpus: str = chosen["corpus"]
         self.pairs: list[str] = chosen["pairs"]
         self.systems: list[str] = chosen["systems"]
@@ -40,7 +50,7 @@ class Experiment:
         self.dev: str = chosen["dev"]
         self.tests: list[str] = chosen["test"]
         self.example_set: str = self.config["report"]["example_set"] or self.tests[0]
-        self.runs = list(range(1, len(self.config["training"]["cutoffs"]) + 1))
+        self.runs = list(range(1, len(self.config["training"]["clip_norms"]) + 1))
         self.saved_models: int = self.config["training"]["saved_models"]
         self.members = list(range(1, len(self.runs) * self.saved_models + 1))
 
@@ -281,9 +291,9 @@ class Experiment:
         """The run and the saved model (1 is the oldest) that a member continues."""
         return (member - 1) // self.saved_models + 1, (member - 1) % self.saved_models + 1
 
-    def cutoff(self, system: str, run: int) -> float:
-        """Gradient cut-off of a run of a system."""
-        return float(self.training(system, "cutoffs")[run - 1])
+    def clip_norm(self, system: str, run: int) -> float:
+        """The norm that gradients are clipped to in a run of a system."""
+        return float(self.training(system, "clip_norms")[run - 1])
 
     def seed(self, pair: str, system: str, run: int) -> int:
         """Seed of one training, derived from the experiment's seed and the training's name."""

@@ -60,7 +60,7 @@ def project(experiment: Experiment, seconds_per_update: SecondsPerUpdate) -> lis
 def network_size(experiment: Experiment, system: str, pair: str) -> NetworkSize:
     """The size of the network that an update computes with."""
     vocabulary = experiment.system(system, pair)["vocabulary"]
-    loaded = experiment.training(system, "loaded_vocabulary")
+    loaded = experiment.training(system, "partition_vocabulary")
     source, target = (size if loaded is None else min(size, loaded) for size in map(vocabulary.get, SIDES))
     return of_vocabularies(experiment, system, source, target)
 

@@ -155,7 +155,7 @@ class Steps:
 
     def loaded_vocabulary(self, system: str) -> list[str]:
         """Units of a side that take part in an update, if not all do."""
-        return _given({"loaded-vocabulary": self.experiment.training(system, "loaded_vocabulary")})
+        return _given({"loaded-vocabulary": self.experiment.training(system, "partition_vocabulary")})
 
     # Translation
 

@@ -98,10 +98,10 @@ class Claims:
     def _cutoffs(self) -> list[Statement]:
         """The claim about cut-offs, where there are two runs: members of one system that were trained equally long."""
         experiment, k = self.experiment, self.experiment.saved_models
-        cutoffs = experiment.config["training"]["cutoffs"]
+        cutoffs = experiment.config["training"]["clip_norms"]
         differences = []
         # a system may have cut-offs of its own
-        systems = [one for one in experiment.trained_in(self.pair) if experiment.training(one, "cutoffs") == cutoffs]
+        systems = [one for one in experiment.trained_in(self.pair) if experiment.training(one, "clip_norms") == cutoffs]
         for system in systems if len(cutoffs) == 2 else ():
             bleu = list(read_choice(self._choice(system)).values())
             differences += [first - second for first, second in zip(bleu[:k], bleu[k:], strict=True)]

@@ -180,7 +180,7 @@ class Parts:
             [system, definition["label"], definition["paper"], role(definition), definition["segmentation"]["method"]]
             for system, definition in definitions
         ]
-        settings, cutoffs = self.experiment.config["experiment"], self.experiment.config["training"]["cutoffs"]
+        settings, cutoffs = self.experiment.config["experiment"], self.experiment.config["training"]["clip_norms"]
         return [*systems, settings["significance"], settings["rare_rank"], cutoffs]
 
     def attention(self, pair: str, system: str) -> Attention:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rarewords.experiment.renamed import with_new_names
 from rarewords.text.documents import parse_yaml, read_json
 from rarewords.text.files import PathLike, read_lines
 
@@ -16,11 +17,11 @@ def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
 
     `config` is the configuration of the run, `trainings` maps pairs to the files of `rarewords report training`.
     """
-    given = parse_yaml("\n".join(read_lines(config)), str(config))
+    given, _ = with_new_names(parse_yaml("\n".join(read_lines(config)), str(config)))
     network, training, decoding = given["network"], given["training"], given["decoding"]
     facts = [_text(given, pair, list(read_json(path).values())) for pair, path in trainings.items()]
     labels = [given["systems"][system]["label"] for system in given["experiment"]["systems"]]
-    cutoffs = training["cutoffs"]
+    cutoffs = training["clip_norms"]
     precision = "" if training["precision"] == "float32" else f", {training['precision']}"
     stop = (
         "" if training.get("patience") is None else f" at most, stopped after {training['patience']} without progress"
@@ -35,7 +36,7 @@ def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
         (
             "Network",
             f"attentional GRU encoder-decoder, embeddings of {network['embedding']:,}, hidden layer of "
-            f"{network['hidden']:,}, initial weights N(0, {network['deviation']:g}²)",
+            f"{network['hidden']:,}, initial weights N(0, {network['init_std']:g}²)",
         ),
         (
             "Training",

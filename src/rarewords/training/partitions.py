@@ -55,7 +55,7 @@ def find_partitions(corpus: Corpus, batches: list[NDArray[np.int64]], sizes: dic
             for name, side in sides.items():
                 if not side.insert(pairs):
                     raise InputError(
-                        f"training.loaded_vocabulary: a minibatch has more than {loaded:,} distinct units on the "
+                        f"training.partition_vocabulary: a minibatch has more than {loaded:,} distinct units on the "
                         f"{name} side; raise it or lower training.batch_size."
                     )
     _close(found, sides)

@@ -50,5 +50,5 @@ class Readings:
             if self._broken_in_a_row >= MAX_BROKEN_IN_A_ROW:
                 raise InputError(
                     f"the gradient was not a number in {self._broken_in_a_row} updates in a row (at update {number}): "
-                    "the training has diverged; lower training.cutoffs."
+                    "the training has diverged; lower training.clip_norms."
                 )
