@@ -6,8 +6,8 @@
 All tools translate the same sentences of the LibreOffice help with untrained networks of the same size, and every
 translation is made to have the same number of units, so that all do the same number of steps on full beams. CPU seconds
 are user and system time of the search, without loading. The share of the limit is the floating-point operations of the
-matrix products per CPU second by the rate of a 1024-cube product, measured in the same run; with candidate lists their
-products count only the units in the lists.
+matrix products per CPU second by the best exact rate of a 1024-cube product in float32, measured in the same run; with
+candidate lists their products count only the units in the lists.
 
 Candidate lists have the most frequent units and translations of each source unit, drawn at random, as only their number
 matters here. `--paper-size` is the paper's word system: its network, 300,000 source and 500,000 target words, lists of
@@ -34,9 +34,9 @@ from rarewords.alignment.lexicon import Lexicon
 from rarewords.decoding.candidates import Candidates, Translations, UnitLists, block_list, sentence_lists
 from rarewords.decoding.ensemble import Ensemble, ModelState
 from rarewords.decoding.translator import Translator
-from rarewords.machine.device import prepare_cpu
-from rarewords.machine.product_rate import product_rate
-from rarewords.model.operations import forward_operations
+from rarewords.machine.device import PRECISIONS, prepare_cpu, set_precision
+from rarewords.machine.product_rate import rates_of_ways
+from rarewords.model.operations import search_operations
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.saved_model import SavedModel
 from rarewords.text.files import read_lines
@@ -81,8 +81,10 @@ def rarewords_seconds(
     candidates: Candidates | None,
     sentences: list[list[str]],
     arguments: argparse.Namespace,
+    precision: str,
     batch_size: int,
 ) -> float:
+    set_precision(precision)
     translator.ensemble = FixedLength(translator.ensemble, arguments.length)
     translator.translate(sentences[:2], arguments.beam, batch_size, candidates=candidates)
     began = time.process_time()
@@ -144,6 +146,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--batch-size", type=int, action="append", help="may be repeated; default 1, 4, 16, 32, 64")
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument(
+        "--precision", action="append", choices=PRECISIONS, help="of matrix products (rarewords); may be repeated"
+    )
     parser.add_argument("--joey", help="a Python interpreter that has JoeyNMT; left out without one")
     arguments = parser.parse_args()
     if arguments.paper_size:
@@ -154,7 +159,7 @@ def parse() -> argparse.Namespace:
 
 def operations(size: NetworkSize, sentences: list[list[str]], arguments: argparse.Namespace) -> int:
     """Floating-point operations of the matrix products of all translations."""
-    per_source, per_target = forward_operations(size)
+    per_source, per_target = search_operations(size)
     source = sum(len(sentence) + 1 for sentence in sentences)
     target = len(sentences) * ((arguments.length - 1) * arguments.beam + 1)  # the first step has one hypothesis
     return arguments.members * (source * per_source + target * per_target)
@@ -177,25 +182,34 @@ def main() -> None:
         source = enlarged(data.vocabulary, arguments.source_units)
         target = enlarged(data.vocabulary, arguments.target_units)
         size = NetworkSize(len(source), len(target), arguments.embedding, arguments.hidden)
-        translator = make_translator(size, (source, target), arguments.members)
+        precisions, translators = arguments.precision or ["float32"], {}
+        for precision in precisions:
+            set_precision(precision)  # a translator holds the factors of its products
+            translators[precision] = make_translator(size, (source, target), arguments.members)
         lexicon = random_lexicon(source, target, sentences, arguments.per_word)
         candidates = Candidates(lexicon, arguments.common, arguments.per_word, arguments.block)
         tools = {
-            "rarewords": partial(rarewords_seconds, translator, None, sentences, arguments),
-            "rarewords, lists": partial(rarewords_seconds, translator, candidates, sentences, arguments),
+            f"rarewords {precision}{name}": partial(
+                rarewords_seconds, translators[precision], lists, sentences, arguments, precision
+            )
+            for precision in precisions
+            for name, lists in {"": None, ", lists": candidates}.items()
         }
         if arguments.joey:
             tools["JoeyNMT"] = partial(joey_seconds, data, sentences, arguments)
         seconds: dict[tuple[str, int], list[float]] = {}
         rates = []
         for _ in range(arguments.turns):
-            rates.append(product_rate())
+            set_precision(precisions[0])
+            rates.append(rates_of_ways())
             for batch_size in arguments.batch_size or [1, 4, 16, 32, 64]:
                 for tool, measure in tools.items():
                     seconds.setdefault((tool, batch_size), []).append(measure(batch_size))
-    rate = statistics.mean(rates)
-    in_list = mean_list(candidates, translator, sentences)
-    sizes = dict.fromkeys(tools, size) | {"rarewords, lists": replace(size, target_vocabulary=in_list)}
+    by_way = {name: statistics.median(found[name] for found in rates) for name in rates[0]}
+    rate = max(found for name, found in by_way.items() if name.startswith("float32") and "rounds" not in name)
+    in_list = mean_list(candidates, translators[precisions[0]], sentences)
+    short = replace(size, target_vocabulary=in_list)
+    sizes = {tool: short if tool.endswith("lists") else size for tool in tools}
     limits = {tool: len(sentences) / operations(own, sentences, arguments) * rate for tool, own in sizes.items()}
     print(machine(arguments.threads))
     print(
@@ -204,11 +218,12 @@ def main() -> None:
     )
     print(f"{len(sentences)} sentences, beam {arguments.beam}, translations of {arguments.length} units")
     allowed = ", ".join(f"{limit:.1f} ({tool})" for tool, limit in limits.items())
-    print(f"1024-cube product: {rate / 1e9:.1f} GFLOP/CPU s, which allows so many sentences/CPU s: {allowed}")
+    listed = ", ".join(f"{found / 1e9:,.0f} ({name})" for name, found in by_way.items())
+    print(f"1024-cube product, GFLOP/CPU s: {listed}; exact float32 allows so many sentences/CPU s: {allowed}")
     print(f"peak memory {peak_memory_mib():,} MiB (rarewords)\n")
     rows = []
     for (tool, batch_size), found in seconds.items():
-        speed = len(sentences) / statistics.mean(found)
+        speed = len(sentences) / statistics.median(found)
         rows.append([tool, batch_size, f"{speed:.1f}", f"{speed / limits[tool]:.0%}"])
     print(table(["tool", "batch size", "sentences/CPU s", "share of limit"], rows))
 

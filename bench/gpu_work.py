@@ -18,7 +18,7 @@ from decode import FixedLength, make_translator
 
 from rarewords.machine.device import PRECISIONS, choose_device, prepare_cpu, set_precision
 from rarewords.machine.product_rate import device_product_rate, wait_for
-from rarewords.model.operations import forward_operations, training_operations
+from rarewords.model.operations import search_operations, training_operations
 from rarewords.model.parameters import NetworkSize
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import Batch, Corpus, epoch_batches, make_batch
@@ -111,7 +111,7 @@ def search(arguments: argparse.Namespace, device: torch.device) -> Callable[[], 
             translate(text)
             done += len(text)
         seconds = time.perf_counter() - began
-        per_source, per_target = forward_operations(size)
+        per_source, per_target = search_operations(size)
         operations = done * ((MEAN + 1) * per_source + (MEAN * BEAM + 1) * per_target)
         return {"per_second": done / seconds, "operations": operations / seconds}
 

@@ -8,7 +8,7 @@ import yaml
 
 from rarewords.experiment.plan import Experiment
 from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second, network_size, project
-from rarewords.model.operations import forward_operations, training_operations
+from rarewords.model.operations import forward_operations, search_operations, training_operations
 from rarewords.model.parameters import NetworkSize
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +44,13 @@ def test_operations_by_hand():
     assert training_operations(size, 5, 6) == 3 * (5 * 400 + 6 * 944)
     # with blocks a convolution of 5 × 3 × 3 for each unit, and the encoder for every second one
     assert forward_operations(replace(size, source_blocks=4)) == (2 * 5 * 3 * 3 + 200, 944)
+
+
+def test_a_search_multiplies_the_context_once_for_each_source_position():
+    size = NetworkSize(source_vocabulary=50, target_vocabulary=70, embedding=3, hidden=4)
+    context = 2 * 8 * 16  # 2·d × (3·d of the update and d of the readout)
+    assert search_operations(size) == (400 + context, 944 - context)
+    assert search_operations(replace(size, source_blocks=4)) == (290 + context // 2, 944 - context)
 
 
 def test_hours_at_tokens_per_second(experiment):

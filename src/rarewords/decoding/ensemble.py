@@ -18,7 +18,7 @@ from rarewords.model.padding import pad
 from rarewords.model.parameters import Parameters
 from rarewords.model.products import factors, product
 from rarewords.model.readout import logits, readout
-from rarewords.model.rnnsearch import Encoded, embed, encode
+from rarewords.model.rnnsearch import embed, encode
 from rarewords.model.steps import attention_weights, gru_step
 from rarewords.vocabulary import EOS, UNK
 
@@ -63,10 +63,15 @@ class OutputUnits:
 class ModelState:
     """One model's view of the live hypotheses: `sentences` × `width` rows.
 
-    state (sentences·width, d), previous (sentences·width, e) or None before the first word.
+    keys (sentences, T, d) and mask (sentences, T) are those of `Encoded`. seen (sentences, T, 4·d) are the annotations
+    times the context's matrices of update (3·d) and readout (d), so that a source position is multiplied once, and not
+    for every hypothesis at every step. state (sentences·width, d), previous (sentences·width, e) or None before the
+    first word.
     """
 
-    encoded: Encoded
+    keys: Tensor
+    mask: Tensor
+    seen: Tensor
     output: OutputUnits
     state: Tensor
     previous: Tensor | None
@@ -91,11 +96,13 @@ class Ensemble:
         states = []
         for parameters in self.members:
             encoded = encode(parameters, source, mask)
-            states.append(ModelState(encoded, _output_units(parameters, lists), encoded.initial, None))
+            seen = _multiplied(parameters, encoded.annotations)
+            output = _output_units(parameters, lists)
+            states.append(ModelState(encoded.keys, encoded.mask, seen, output, encoded.initial, None))
         return states
 
     def look(self, states: list[ModelState]) -> list[Tensor]:
-        """Each model's contexts (rows, 2·d): what its hypotheses see of the source."""
+        """Each model's contexts (rows, 4·d): what its hypotheses see of the source, multiplied as in `ModelState`."""
         return [_context(parameters, state) for parameters, state in zip(self.members, states, strict=True)]
 
     def best(
@@ -113,7 +120,7 @@ class Ensemble:
         """
         output = states[0].output  # the units are the same for all members
         features = [
-            readout(parameters, state.state, context, state.previous)
+            readout(parameters, state.state, _for_readout(context), state.previous)
             for parameters, state, context in zip(self.members, states, contexts, strict=True)
         ]
         others = [state.output.scores(rows) for state, rows in zip(states, features, strict=True)]
@@ -176,12 +183,26 @@ def _most_probable(scores: Tensor, count: int) -> tuple[Tensor, Tensor]:
     return values, columns
 
 
+def _multiplied(parameters: Parameters, annotations: Tensor) -> Tensor:
+    """Annotations (sentences, T, 2·d) times the matrices of update and readout: (sentences, T, 4·d)."""
+    rows = annotations.flatten(0, 1)
+    parts = [product(rows, parameters[name]) for name in ("decoder.context", "readout.context")]
+    return torch.cat(parts, dim=1).view(*annotations.shape[:2], -1)
+
+
 def _context(parameters: Parameters, state: ModelState) -> Tensor:
-    encoded = state.encoded
-    sentences = encoded.keys.shape[0]
-    query = product(state.state, parameters["attention.state"]).view(sentences, -1, state.state.shape[1])
-    weights = attention_weights(encoded.keys, query, parameters["attention.score"], encoded.mask)
-    return torch.bmm(weights, encoded.annotations).flatten(0, 1)
+    sentences, _, d = state.keys.shape
+    query = product(state.state, parameters["attention.state"]).view(sentences, -1, d)
+    weights = attention_weights(state.keys, query, parameters["attention.score"], state.mask)
+    return torch.bmm(weights, state.seen).flatten(0, 1)
+
+
+def _for_update(context: Tensor) -> Tensor:
+    return context[:, : context.shape[1] // 4 * 3]
+
+
+def _for_readout(context: Tensor) -> Tensor:
+    return context[:, context.shape[1] // 4 * 3 :]
 
 
 def _updated(
@@ -194,16 +215,13 @@ def _updated(
 ) -> ModelState:
     embedded = embed(parameters, "target", words)
     inputs = product(embedded, parameters["decoder.input"])
-    inputs += product(context, parameters["decoder.context"])[parents]
+    inputs += _for_update(context)[parents]
     inputs[:, 2 * state.state.shape[1] :] += parameters["decoder.bias"]
     new = gru_step(inputs, parameters["decoder.gates"], parameters["decoder.candidate"], state.state[parents])
-    encoded, output = state.encoded, state.output
+    keys, mask, seen, output = state.keys, state.mask, state.seen, state.output
     if sentences is not None:
-        output = output.of(sentences)
-        encoded = Encoded(
-            encoded.annotations[sentences], encoded.keys[sentences], encoded.mask[sentences], encoded.initial[sentences]
-        )
-    return ModelState(encoded, output, new, embedded)
+        keys, mask, seen, output = keys[sentences], mask[sentences], seen[sentences], output.of(sentences)
+    return ModelState(keys, mask, seen, output, new, embedded)
 
 
 def _output_units(parameters: Parameters, lists: UnitLists | None) -> OutputUnits:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rarewords.model.parameters import CONVOLUTION, POOLED, NetworkSize
 
 
-def forward_operations(size: NetworkSize, target_rows_per_state: int = 1) -> tuple[int, int]:
+def forward_operations(size: NetworkSize) -> tuple[int, int]:
     """Operations of the forward pass: for a source unit, for a target unit.
 
     A multiplication and an addition count as two; attention's sums over the source are left out (below 1%), and so are
@@ -18,7 +18,17 @@ def forward_operations(size: NetworkSize, target_rows_per_state: int = 1) -> tup
         source = CONVOLUTION * e * e + source // POOLED
     step = d * 4 * d + 2 * d * 3 * d + e * 3 * d
     output = (2 * d + d + e) * d + d // 2 * e + e * v
-    return 2 * source, 2 * target_rows_per_state * (step + output)
+    return 2 * source, 2 * (step + output)
+
+
+def search_operations(size: NetworkSize) -> tuple[int, int]:
+    """Operations of a search: for a source unit, for a unit of each hypothesis in the beam.
+
+    The matrices of the context are multiplied by the source positions instead (`decoding/ensemble.py`).
+    """
+    source, target = forward_operations(size)
+    moved = 2 * 2 * size.hidden * 4 * size.hidden
+    return source + (moved // POOLED if size.source_blocks else moved), target - moved
 
 
 def training_operations(size: NetworkSize, source: float, target: float) -> float:

@@ -24,12 +24,13 @@ BITS = 1 / math.log(2)  # in a natural unit of information
 SLICE = 1024  # units of the vocabulary in one product, see `logits`
 
 
-def readout(parameters: Parameters, state: Tensor, context: Tensor, previous: Tensor | None) -> Tensor:
-    """Output features (…, e) from the old state (…, d), the context (…, 2·d) and the embedded previous word (…, e).
+def readout(parameters: Parameters, state: Tensor, context_term: Tensor, previous: Tensor | None) -> Tensor:
+    """Output features (…, e) from the old state (…, d), the context's term (…, d), which is the context times its
+    matrix, and the embedded previous word (…, e).
 
     previous=None is the first position, where the previous word's term is exactly zero.
     """
-    values = product(context, parameters["readout.context"]) + product(state, parameters["readout.state"])
+    values = context_term + product(state, parameters["readout.state"])
     values = values + parameters["readout.bias"]
     if previous is not None:
         values = values + product(previous, parameters["readout.previous"])

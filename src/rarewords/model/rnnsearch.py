@@ -109,7 +109,9 @@ def loss(parameters: Parameters, source: Tensor, source_mask: Tensor, target: Te
         rows, wanted = [x.index_select(0, real) for x in rows], wanted[real]
     else:
         padding = ~target_mask.reshape(-1)
+    old_states, seen, before = rows
+    features = readout(parameters, old_states, product(seen, parameters["readout.context"]), before)
     result: Tensor = SummedCrossEntropy.apply(
-        readout(parameters, *rows), wanted, padding, parameters["readout.output"], parameters["readout.output_bias"]
+        features, wanted, padding, parameters["readout.output"], parameters["readout.output_bias"]
     )
     return result
