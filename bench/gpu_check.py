@@ -110,7 +110,7 @@ def cells(row: Row, arguments: argparse.Namespace, experiment: Experiment) -> li
     operations = sum(one["operations"] for one in found)
     hours = ""
     if row.work == "training":
-        hours = f"{sum(p.hours for p in project(experiment, at_operations_per_second(experiment, operations))):,.0f}"
+        hours = f"{sum(p.hours for p in project(experiment, at_operations_per_second(operations))):,.0f}"
     unit = "target tokens" if row.work == "training" else "sentences"
     return [
         *first,

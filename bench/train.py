@@ -132,7 +132,7 @@ def main() -> None:
     arguments = parser.parse_args()
     experiment = read_experiment(arguments.config)
     if arguments.tokens_per_second:
-        print(projection_table(experiment, at_tokens_per_second(experiment, arguments.tokens_per_second)))
+        print(projection_table(experiment, at_tokens_per_second(arguments.tokens_per_second)))
         return
     prepare_cpu(arguments.threads)
     device = choose_device(arguments.device)
@@ -166,7 +166,7 @@ def main() -> None:
     print(table(headings, [row(tool, found, size, rate, gpu) for tool, found in updates.items()]))
     print(f"\nProjected hours of training, {arguments.config.name}, one device at the same operations per second:\n")
     speed = operations_per_second(updates[f"rarewords {precisions[0]}"], size)
-    print(projection_table(experiment, at_operations_per_second(experiment, speed)))
+    print(projection_table(experiment, at_operations_per_second(speed)))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rarewords.experiment.config import schema
+from rarewords.experiment.schema import SECTIONS, schema
 
 ROOT = Path(__file__).parents[2]
 MARKDOWN = [
@@ -90,6 +90,8 @@ def test_leaves_are_found() -> None:
 
 @pytest.mark.parametrize("path", KEYS, ids=".".join)
 def test_every_configuration_key_is_explained(path: tuple[str, ...]) -> None:
+    if path[0] == "systems" and len(path) > 2 and path[1] in SECTIONS:
+        path = path[1:]  # the same keys as in the section of this name, where they are explained
     section, *rest = path
     parts = re.split(r"^## `(\w+)`$", (ROOT / "config/README.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))

@@ -16,7 +16,7 @@ from rarewords.corpus.importing import LONGEST_TEST_LINE
 from rarewords.decoding.translator import MAX_UNITS
 from rarewords.decoding.unknown_words import HEURISTICS
 from rarewords.evaluation.significance import METHODS
-from rarewords.experiment.config import schema
+from rarewords.experiment.schema import schema
 from rarewords.machine.device import PRECISIONS
 from rarewords.report.paper import load_paper
 

@@ -454,11 +454,30 @@ def test_a_system_may_have_blocks_of_its_own(demo: dict[str, Any]) -> None:
     assert [Experiment(demo).network(system, "source_blocks") for system in ("bpe", "wunk")] == [3, 3]
     assert "network.source_blocks: -1 is less than" in wrong(demo, "network", "source_blocks", value=-1)
     del demo["network"]["source_blocks"]
-    assert "systems.bpe.network.hidden: there is no such key" in wrong(
-        demo, "systems", "bpe", "network", value={"hidden": 4}
+    assert "systems.bpe.network.hiden: there is no such key in the configuration; did you mean 'hidden'?" in wrong(
+        demo, "systems", "bpe", "network", value={"hiden": 4}
     )
     assert "wdict.network: it is that of 'wunk'" in wrong(
         demo, "systems", "wdict", "network", value={"source_blocks": 4}
+    )
+
+
+def test_a_system_may_have_any_key_of_network_training_and_decoding(demo: dict[str, Any]) -> None:
+    demo["systems"]["bpe"] |= {"network": {"hidden": 6}, "training": {"updates": 7000}, "decoding": {"candidates": {}}}
+    experiment = Experiment(demo)
+    assert [network_size(experiment, system, "en-de").hidden for system in ("bpe", "wunk")] == [6, 128]
+    assert [experiment.training(system, "updates") for system in ("bpe", "wunk")] == [7000, 5000]
+    assert experiment.decoding("bpe", "candidates") == {"common": 30000, "per_word": 10, "block": None}
+    assert experiment.decoding("wunk", "candidates") is None
+    own = demo["systems"]["bpe"]
+    assert "systems.bpe.network.hidden must be even" in wrong(demo, "systems", "bpe", "network", value={"hidden": 5})
+    own["network"] = {}
+    assert "systems.bpe.training.updates: 5 updates cannot hold" in wrong(
+        demo, "systems", "bpe", "training", value={"updates": 5}
+    )
+    own["training"] = {}
+    assert "systems.bpe.training.saved_models: there is no such key" in wrong(
+        demo, "systems", "bpe", "training", value={"saved_models": 2}
     )
 
 

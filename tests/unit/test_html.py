@@ -17,6 +17,7 @@ from rarewords.report import formats
 from rarewords.report.formats import Table
 from rarewords.report.html import KINDS, duration, page
 from rarewords.report.html_tables import compared, number, plain
+from rarewords.report.setup import setup
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -238,6 +239,16 @@ def test_the_first_screen_says_what_was_trained(items: list[dict[str, Any]]) -> 
     ):
         assert sentence in text
         assert text.index(sentence) < text.index("How to read this table")
+
+
+def test_settings_of_single_systems_are_said_too(items: list[dict[str, Any]], tmp_path: Path) -> None:
+    own = {"network": {"hidden": 256}, "training": {"updates": 900}, "decoding": {"beam": 1}}
+    config = CONFIG | {"systems": CONFIG["systems"] | {"c2": {"label": "C2"} | own}}
+    (tmp_path / "config.yaml").write_text(json.dumps(config), encoding="utf-8")
+    facts = dict(setup(tmp_path / "config.yaml", {}))
+    assert "embeddings of 620, hidden layer of 1,000 or 256," in facts["Network"]
+    assert "4,000 or 900 updates of 80 pairs" in facts["Training"]
+    assert facts["Search"].startswith("beam of 12 or 1;")
 
 
 def test_files_are_links_from_where_the_page_lies(items: list[dict[str, Any]], tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_a_search_multiplies_the_context_once_for_each_source_position():
 
 
 def test_hours_at_tokens_per_second(experiment):
-    (row,) = project(made := Experiment(experiment), at_tokens_per_second(made, 20.0, length=8))
+    (row,) = project(Experiment(experiment), at_tokens_per_second(20.0, length=8))
     assert (row.pair, row.system, row.runs, row.updates, row.members, row.fixed_updates) == (
         "en-de", "bpe", 3, 600, 6, 30,
     )  # fmt: skip
@@ -63,7 +63,7 @@ def test_hours_at_tokens_per_second(experiment):
 
 
 def test_hours_at_operations_per_second(experiment):
-    (row,) = project(made := Experiment(experiment), at_operations_per_second(made, 1e3, length=8))
+    (row,) = project(Experiment(experiment), at_operations_per_second(1e3, length=8))
     assert row.seconds_per_update == pytest.approx(3 * 80 * (400 + 944) / 1e3)
 
 

@@ -57,9 +57,9 @@ def test_a_member_continues_a_saved_model_whose_update_is_known() -> None:
     training = {"clip_norms": [1, 2], "saved_models": 2, "updates": 100, "save_every": 10}
     demo = steps(training=training)
     assert demo.saved_model("en-de", "bpe", 3) == "models/demo/en-de/bpe/run2/saved1.safetensors"
-    assert demo.saved_updates(3) == ["--saved-updates=90"]
+    assert demo.saved_updates("bpe", 3) == ["--saved-updates=90"]
     for early in ({"patience": 3}, {"hours": 2}):  # a run that may end early
-        assert steps(training=training | early).saved_updates(3) == []
+        assert steps(training=training | early).saved_updates("bpe", 3) == []
     assert demo.saved_seed("en-de", "bpe", 3) == demo.experiment.seed("en-de", "bpe", 2)
     assert demo.translating("single-3") == [3]
     assert demo.translating("ensemble") == [1, 2, 3, 4]
@@ -83,11 +83,11 @@ def test_the_dictionarys_best_member_is_its_own_choice_among_the_models_of_words
 
 
 def test_candidate_lists_need_the_lexicon() -> None:
-    assert steps().candidate_lexicon("en-de", "bpe") == steps().candidate_options() == []
+    assert steps().candidate_lexicon("en-de", "bpe") == steps().candidate_options("bpe") == []
     lists = steps(decoding={"candidates": {"common": 50, "per_word": 3}})
-    assert lists.candidate_options() == ["--common=50", "--per-word=3"]
+    assert lists.candidate_options("bpe") == ["--common=50", "--per-word=3"]
     common_alone = steps(decoding={"candidates": {"common": 50, "per_word": 0}})
-    assert common_alone.candidate_options() == ["--common=50", "--per-word=0"]
+    assert common_alone.candidate_options("bpe") == ["--common=50", "--per-word=0"]
     assert lists.candidate_lexicon("en-de", "wdict")[0].endswith("/seg/wunk/lexicon.tsv")
 
 

@@ -11,7 +11,7 @@ from rarewords.decoding.forced import forced_attention
 from rarewords.decoding.translator import Translator
 from rarewords.decoding.unknown_words import HEURISTICS, replace_unknown_words, replacement
 from rarewords.errors import InputError
-from rarewords.experiment.config import schema
+from rarewords.experiment.schema import schema
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.segmentation.registry import create

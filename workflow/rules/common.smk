@@ -60,7 +60,6 @@ parts = Parts(EXPERIMENT)
 contents = Contents(EXPERIMENT)
 targets = Targets(EXPERIMENT)
 NAME = EXPERIMENT.name
-NETWORK = EXPERIMENT.config["network"]
 TRAINING = EXPERIMENT.config["training"]
 DECODING = EXPERIMENT.config["decoding"]
 ALIGNMENT = EXPERIMENT.config["alignment"]

@@ -105,7 +105,7 @@ def given(wildcards):
 def development_text(wildcards):
     """What a training measures itself on. It is `ancient`: a new copy of it changes no model."""
     files = steps.development_text(pair_of(wildcards), wildcards.system)
-    return files if TRAINING["patience"] else ancient(files)
+    return files if EXPERIMENT.training(wildcards.system, "patience") else ancient(files)
 
 
 def development_options(wildcards, input):

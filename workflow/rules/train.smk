@@ -35,21 +35,20 @@ rule train:
         checkpoints=layout.checkpoints(layout.run(PAIR, "{system}", "{run}")),
         label=lambda w: f"{pair_of(w)} {w.system} run {w.run}",
         saved=[f"--saved={layout.saved(PAIR, '{system}', '{run}', number)}" for number in NUMBERS],
-        embedding=f"--embedding={NETWORK['embedding']}",
-        hidden=f"--hidden={NETWORK['hidden']}",
-        deviation=f"--deviation={NETWORK['init_std']}",
+        embedding=lambda w: f"--embedding={EXPERIMENT.network(w.system, 'embedding')}",
+        hidden=lambda w: f"--hidden={EXPERIMENT.network(w.system, 'hidden')}",
+        deviation=lambda w: f"--deviation={EXPERIMENT.network(w.system, 'init_std')}",
         source_blocks=lambda w: steps.source_blocks(w.system),
         cutoff=lambda w: f"--cutoff={EXPERIMENT.clip_norm(w.system, int(w.run))}",
-        batch_size=f"--batch-size={TRAINING['batch_size']}",
+        batch_size=lambda w: f"--batch-size={EXPERIMENT.training(w.system, 'batch_size')}",
         max_length=lambda w: f"--max-length={EXPERIMENT.training(w.system, 'max_length')}",
         seed=lambda w: f"--seed={EXPERIMENT.seed(pair_of(w), w.system, int(w.run))}",
         loaded_vocabulary=lambda w: steps.loaded_vocabulary(w.system),
-        precision=f"--precision={TRAINING['precision']}",
-        updates=f"--updates={TRAINING['updates']}",
-        save_every=f"--save-every={TRAINING['save_every']}",
+        precision=lambda w: f"--precision={EXPERIMENT.training(w.system, 'precision')}",
+        updates=lambda w: f"--updates={EXPERIMENT.training(w.system, 'updates')}",
+        save_every=lambda w: f"--save-every={EXPERIMENT.training(w.system, 'save_every')}",
         development=development_options,
-        patience=[] if TRAINING["patience"] is None else f"--patience={TRAINING['patience']}",
-        hours=[] if TRAINING["hours"] is None else f"--hours={TRAINING['hours']}",
+        early_end=lambda w: steps.early_end(w.system),
         capture=["--capture"] if TRAINING["capture"] else [],
     message:
         "Train {wildcards.system} for {wildcards.src}-{wildcards.tgt}, run {wildcards.run}."
@@ -72,8 +71,7 @@ rule train:
         {params.save_every} \\
         {params.saved:q} \\
         {params.development:q} \\
-        {params.patience} \\
-        {params.hours} \\
+        {params.early_end} \\
         --checkpoints {params.checkpoints:q} \\
         --set-aside-changed \\
         --label {params.label:q} \\
@@ -110,9 +108,9 @@ rule finetune_fixed_embeddings:
         member=subpath(output.model, parent=True),
         checkpoints=layout.checkpoints(layout.member(PAIR, "{system}", "{member}")),
         label=lambda w: f"{pair_of(w)} {w.system} member {w.member}",
-        saved_updates=lambda w: steps.saved_updates(int(w.member)),
+        saved_updates=lambda w: steps.saved_updates(w.system, int(w.member)),
         saved_seed=lambda w: f"--saved-seed={steps.saved_seed(pair_of(w), w.system, int(w.member))}",
-        updates=f"--updates={TRAINING['fixed_embedding_updates']}",
+        updates=lambda w: f"--updates={EXPERIMENT.training(w.system, 'fixed_embedding_updates')}",
         capture=["--capture"] if TRAINING["capture"] else [],
     message:
         "Continue {input.saved} with fixed embeddings."

@@ -39,10 +39,10 @@ rule translate:
         beam=lambda w: f"--beam={EXPERIMENT.decoding(w.system, 'beam')}",
         search=lambda w: steps.search_options(w.system),
         batch_size=f"--batch-size={DECODING['batch_size']}",
-        candidates=steps.candidate_options(),
+        candidates=lambda w: steps.candidate_options(w.system),
         lexicon=lexicon_option,
         form=lambda w: steps.written_form(w.system),
-        precision=f"--precision={TRAINING['precision']}",
+        precision=lambda w: f"--precision={EXPERIMENT.training(w.system, 'precision')}",
         label=lambda w: f"{pair_of(w)} {w.system} {w.testset} {w.output}",
     message:
         "Translate {wildcards.testset} with {wildcards.system}: {wildcards.output}."

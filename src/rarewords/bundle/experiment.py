@@ -40,7 +40,7 @@ def _pair(experiment: Experiment, pair: str | None) -> str:
 
 def _settings(experiment: Experiment, pair: str, system: str) -> Settings:
     source, target = pair.split("-")
-    definition, decoding = experiment.system(system, pair), experiment.config["decoding"]
+    definition = experiment.system(system, pair)
     return Settings(
         label=definition["label"],
         source_language=source,
@@ -51,7 +51,7 @@ def _settings(experiment: Experiment, pair: str, system: str) -> Settings:
         beam=experiment.decoding(system, "beam"),
         ignore_unknown=experiment.decoding(system, "ignore_unknown"),
         length_exponent=experiment.decoding(system, "length_exponent"),
-        candidates=decoding["candidates"],
+        candidates=experiment.decoding(system, "candidates"),
         unknown_words=definition.get("unknown_words"),
     )
 

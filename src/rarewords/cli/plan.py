@@ -50,10 +50,10 @@ def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices:
     speed: SecondsPerUpdate
     if tokens_per_second is None:
         prepare_cpu(threads=1)
-        speed = at_operations_per_second(experiment, SHARE * product_rate())
+        speed = at_operations_per_second(SHARE * product_rate())
         told = "one core of this machine, by its matrix products"
     else:
-        speed = at_tokens_per_second(experiment, tokens_per_second)
+        speed = at_tokens_per_second(tokens_per_second)
         told = f"{tokens_per_second:,.0f} target units a second"
     jobs = job_counts(configs)
     rows = project(experiment, speed)

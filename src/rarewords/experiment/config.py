@@ -1,50 +1,28 @@
-"""Check a configuration against its schema, with one sentence for a mistake, and fill in defaults."""
+"""Check a configuration: what its schema asks for, and what parts of it must be to each other."""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterator
-from importlib.resources import files
 from typing import Any
-
-import yaml
-from jsonschema import Draft202012Validator, ValidationError, validators
 
 from rarewords.corpus.sources import archive_of, is_compressed_file
 from rarewords.errors import InputError, nearest
 from rarewords.experiment.grid import expand
+from rarewords.experiment.schema import SECTIONS, schema, valid
 from rarewords.segmentation.method import Method
 from rarewords.segmentation.registry import find
-from rarewords.text.documents import check_tree
 from rarewords.vocabulary import FIRST_UNIT
 
 Config = dict[str, Any]
 
-
-def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[ValidationError]:
-    """As the schema means it: for Python alone `$` also stands before a line end at the end."""
-    if isinstance(instance, str) and (instance.endswith("\n") or not re.search(pattern, instance)):
-        yield ValidationError(f"{instance!r} does not match {pattern!r}")
-
-
-Validator = validators.extend(Draft202012Validator, {"pattern": _pattern})
-
 OF_MODELS = ("segmentation", "vocabulary")  # what a system with models of its own must have
-
-
-def schema() -> dict[str, Any]:
-    """The JSON schema of a configuration (draft 2020-12)."""
-    text = files("rarewords.experiment").joinpath("config.schema.yaml").read_text(encoding="utf-8")
-    loaded: dict[str, Any] = yaml.safe_load(text)
-    return loaded
 
 
 def checked(config: Config) -> Config:
     """A copy of the merged configuration with the schema's defaults; raises InputError that names the wrong key."""
-    filled = _valid(config, schema())
+    filled = valid(config, schema())
     if filled["grid"] is not None:
-        filled = _valid(expand(filled), schema())
+        filled = valid(expand(filled), schema())
     try:
         _check_names(filled)
     except InputError as error:
@@ -58,7 +36,7 @@ def checked_corpora(config: Config) -> Config:
     """A copy of the section `corpora` with its defaults; the rest of the configuration is not looked at."""
     rules = schema()
     only = {"properties": {"corpora": rules["properties"]["corpora"]}, "required": ["corpora"]}
-    corpora: Config = _valid({"corpora": config.get("corpora")}, rules | only)["corpora"]
+    corpora: Config = valid({"corpora": config.get("corpora")}, rules | only)["corpora"]
     for name, corpus in corpora.items():
         _check_sources(name, corpus)
     return corpora
@@ -74,16 +52,6 @@ def is_for(systems: Config, system: str, pair: str) -> bool:
     """Whether a system is one of a language pair: neither it nor the one whose models it shares is for others only."""
     of = (system, systems[system].get("same_models", system))
     return all(pair in (systems[name].get("only_pairs") or [pair]) for name in of)
-
-
-def _valid(config: Config, rules: dict[str, Any]) -> Config:
-    """A copy with defaults; raises InputError for the first thing that the schema does not allow."""
-    check_tree(config, "the configuration")
-    filled: Config = _with_defaults(config, rules, rules)
-    errors = sorted(Validator(rules).iter_errors(filled), key=lambda error: list(map(str, error.path)))
-    if errors:
-        raise InputError(_sentence(errors[0]))
-    return filled
 
 
 def _check_names(config: Config) -> None:
@@ -196,43 +164,50 @@ def _external_sets(config: Config, name: str) -> list[bool]:
 
 def _check_numbers(config: Config) -> None:
     """What single keys allow, but not together; and numbers that are none."""
-    training = config["training"]
-    numbers = {"training.clip_norms": training["clip_norms"], "network.init_std": [config["network"]["init_std"]]}
-    for name, system in config["systems"].items():
-        own = system.get("training", {}).get("clip_norms")
-        if own is not None:
-            numbers[f"systems.{name}.training.clip_norms"] = own
-            if len(own) != len(training["clip_norms"]):
-                raise InputError(
-                    f"systems.{name}.training.clip_norms: there are {len(own)}, but training.clip_norms has "
-                    f"{len(training['clip_norms'])}; give one for each run."
-                )
-    for key, values in numbers.items():
-        if not all(math.isfinite(value) for value in values):
-            raise InputError(f"{key}: {values} is not finite; give ordinary numbers.")
-    if training["updates"] <= training["save_every"] * (training["saved_models"] - 1):
-        raise InputError(
-            f"training.updates: {training['updates']} updates cannot hold {training['saved_models']} saved models "
-            f"{training['save_every']} updates apart; raise training.updates or lower training.save_every."
-        )
-    if config["network"]["hidden"] % 2:
-        raise InputError("network.hidden must be even, because the maxout reads pairs.")
-    if training["patience"] is not None and training["validate"] == "none":
-        raise InputError(
-            "training.patience needs the loss on the development text; set training.validate to loss, or leave it out."
-        )
-    lists, kept = config["decoding"]["candidates"], config["alignment"]["candidates"]
-    if lists and lists["per_word"] > kept:
-        raise InputError(
-            f"decoding.candidates.per_word: {lists['per_word']} translations of each unit are asked for, but "
-            f"alignment.candidates keeps {kept}; raise alignment.candidates or lower decoding.candidates.per_word."
-        )
+    for name in (None, *config["systems"]):
+        _check_own_numbers(config, name)
     name = config["experiment"]["corpus"]
     preprocess = config["corpora"][name]["preprocess"]
     if preprocess["minimum"] > preprocess["maximum"]:
         raise InputError(
             f"corpora.{name}.preprocess.minimum: {preprocess['minimum']} tokens at least, but at most "
             f"{preprocess['maximum']}: no sentence is left; lower minimum or raise maximum."
+        )
+
+
+def _check_own_numbers(config: Config, system: str | None) -> None:
+    """The numbers that all systems have (None), or those of a system that has some of its own."""
+    own: Config = {} if system is None else config["systems"][system]
+    where = "" if system is None else f"systems.{system}."
+    network, training, decoding = (config[section] | own.get(section, {}) for section in SECTIONS)
+    numbers = {"training.clip_norms": training["clip_norms"], "network.init_std": [network["init_std"]]}
+    for key, values in numbers.items():
+        if not all(math.isfinite(value) for value in values):
+            raise InputError(f"{where}{key}: {values} is not finite; give ordinary numbers.")
+    runs = len(config["training"]["clip_norms"])
+    if len(training["clip_norms"]) != runs:
+        raise InputError(
+            f"{where}training.clip_norms: there are {len(training['clip_norms'])}, but training.clip_norms has {runs}; "
+            "give one for each run."
+        )
+    if training["updates"] <= training["save_every"] * (training["saved_models"] - 1):
+        raise InputError(
+            f"{where}training.updates: {training['updates']} updates cannot hold {training['saved_models']} saved "
+            f"models {training['save_every']} updates apart; raise {where}training.updates or lower "
+            f"{where}training.save_every."
+        )
+    if network["hidden"] % 2:
+        raise InputError(f"{where}network.hidden must be even, because the maxout reads pairs.")
+    if training["patience"] is not None and training["validate"] == "none":
+        raise InputError(
+            f"{where}training.patience needs the loss on the development text; set {where}training.validate to loss, "
+            "or leave it out."
+        )
+    lists, kept = decoding["candidates"], config["alignment"]["candidates"]
+    if lists and lists["per_word"] > kept:
+        raise InputError(
+            f"{where}decoding.candidates.per_word: {lists['per_word']} translations of each unit are asked for, but "
+            f"alignment.candidates keeps {kept}; raise that, or lower {where}decoding.candidates.per_word."
         )
 
 
@@ -339,57 +314,3 @@ def _check_sampling(where: str, definition: Config, method: type[Method], wanted
         raise InputError(f"{where}.sampling: {method.method} needs '{wanted}', and no other strength.")
     if definition.get("fallback"):
         raise InputError(f"{where}.fallback: random segmentations need the vocabulary of all units; remove the key.")
-
-
-def _sentence(error: ValidationError) -> str:
-    where = ".".join(str(part) for part in error.path) or "the configuration"
-    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = error.schema.get("properties", {})
-        unknown = next(key for key in error.instance if key not in known)
-        prefix = "" if not error.path else f"{where}."
-        if _is_setting_of_segmentation(error, unknown):
-            return f"{prefix}{unknown}: there is no such key here; write {prefix}segmentation.{unknown}."
-        return f"{prefix}{unknown}: there is no such key in the configuration; {nearest(str(unknown), known)}"
-    if error.validator == "required" and isinstance(error.instance, dict):
-        missing = next(key for key in error.validator_value if key not in error.instance)
-        overlay = "" if error.path else " If this is an overlay, name the experiment's file in front of it."
-        return f"{where}: the key '{missing}' is missing; config/README.md explains it.{overlay}"
-    if error.validator == "not":
-        return f"{where}: the name '{error.instance}' cannot be used here; choose another one (any name but train)."
-    message = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
-    return f"{where}: {error.message}." + (f" Expected: {message}" if message else "")
-
-
-def _is_setting_of_segmentation(error: ValidationError, key: str) -> bool:
-    """Whether a key that a system does not have is one of the settings of its segmentation."""
-    segmentation = error.instance.get("segmentation")
-    if len(error.path) != 2 or error.path[0] != "systems" or not isinstance(segmentation, dict):
-        return False
-    settings = {name: value for name, value in segmentation.items() if name != "method"}
-    try:
-        find(str(segmentation.get("method"))).complete({**settings, key: error.instance[key]})
-    except InputError:
-        return False
-    return True
-
-
-def _with_defaults(value: Any, rules: dict[str, Any], root: dict[str, Any]) -> Any:
-    """A copy of value in which missing (or null) keys have the default of their schema."""
-    if "$ref" in rules:
-        rules = root["$defs"][rules["$ref"].rsplit("/", 1)[1]]
-    if isinstance(value, dict):
-        properties = rules.get("properties", {})
-        others = rules.get("additionalProperties")
-        copy = {}
-        for key, inner in value.items():
-            rule = properties.get(key, others if isinstance(others, dict) else {})
-            if inner is None and "default" in rule:
-                continue
-            copy[key] = _with_defaults(inner, rule, root)
-        for key, rule in properties.items():
-            if key not in copy and "default" in rule:
-                copy[key] = _with_defaults(rule["default"], rule, root)
-        return copy
-    if isinstance(value, list):
-        return [_with_defaults(item, rules.get("items", {}), root) for item in value]
-    return value

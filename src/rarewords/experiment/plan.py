@@ -282,10 +282,9 @@ class Experiment:
         """A setting of the corpus' preprocessing."""
         return self._preprocess()[key]
 
-    def may_end_early(self) -> bool:
+    def may_end_early(self, system: str) -> bool:
         """Whether runs may end before their last update, so that how many they reached is known only afterwards."""
-        training = self.config["training"]
-        return training["patience"] is not None or training["hours"] is not None
+        return any(self.training(system, key) is not None for key in ("patience", "hours"))
 
     def origin(self, member: int) -> tuple[int, int]:
         """The run and the saved model (1 is the oldest) that a member continues."""

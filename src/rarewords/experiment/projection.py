@@ -12,7 +12,7 @@ from rarewords.model.parameters import NetworkSize
 LENGTH = 25.0  # units of a side of a training pair, EOS included: about that of the paper's text, see the documentation
 
 SIDES = ("source", "target")
-SecondsPerUpdate = Callable[[NetworkSize], float]
+SecondsPerUpdate = Callable[[NetworkSize, int], float]  # of a network's size and the pairs of a minibatch
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,15 @@ def project(experiment: Experiment, seconds_per_update: SecondsPerUpdate) -> lis
 
     A system's vocabularies count as large as the configuration lets them be, or as many units as an update loads.
     """
-    training = experiment.config["training"]
     return [
         Projection(
             pair,
             system,
             len(experiment.runs),
-            training["updates"],
+            experiment.training(system, "updates"),
             len(experiment.members),
-            training["fixed_embedding_updates"],
-            seconds_per_update(network_size(experiment, system, pair)),
+            experiment.training(system, "fixed_embedding_updates"),
+            seconds_per_update(network_size(experiment, system, pair), experiment.training(system, "batch_size")),
         )
         for pair in experiment.pairs
         for system in experiment.trained_in(pair)
@@ -71,12 +70,11 @@ def of_vocabularies(experiment: Experiment, system: str, source: int, target: in
     return NetworkSize(source, target, embedding, hidden, blocks)
 
 
-def at_tokens_per_second(experiment: Experiment, tokens: float, length: float = LENGTH) -> SecondsPerUpdate:
+def at_tokens_per_second(tokens: float, length: float = LENGTH) -> SecondsPerUpdate:
     """The same speed for all networks, in target units per second."""
-    return lambda _size: experiment.config["training"]["batch_size"] * length / tokens
+    return lambda _size, batch: batch * length / tokens
 
 
-def at_operations_per_second(experiment: Experiment, operations: float, length: float = LENGTH) -> SecondsPerUpdate:
+def at_operations_per_second(operations: float, length: float = LENGTH) -> SecondsPerUpdate:
     """A speed in floating-point operations of the network's matrix products per second."""
-    positions = experiment.config["training"]["batch_size"] * length
-    return lambda size: training_operations(size, positions, positions) / operations
+    return lambda size, batch: training_operations(size, batch * length, batch * length) / operations

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 # The path of a section (`*`: every one) to its keys, the old name first.
+OF_NETWORK = {"deviation": "init_std"}
 OF_TRAINING = {"cutoffs": "clip_norms", "loaded_vocabulary": "partition_vocabulary"}
 RENAMED: dict[tuple[str, ...], dict[str, str]] = {
     ("experiment",): {"models": "models_from"},
-    ("network",): {"deviation": "init_std"},
+    ("network",): OF_NETWORK,
     ("training",): OF_TRAINING,
     ("systems", "*", "training"): OF_TRAINING,
+    ("systems", "*", "network"): OF_NETWORK,
 }
 
 

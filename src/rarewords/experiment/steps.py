@@ -122,7 +122,7 @@ class Steps:
 
     def development_text(self, pair: str, system: str) -> list[str]:
         """What a training measures itself on: both sides in units, and for BLEU the target segmenter."""
-        validate = self.experiment.config["training"]["validate"]
+        validate = self.experiment.training(system, "validate")
         if validate == "none":
             return []
         text, dev = self.experiment.text_of(system), self.experiment.dev
@@ -134,14 +134,17 @@ class Steps:
         run, number = self.experiment.origin(member)
         return self.layout.saved(pair, system, run, number)
 
-    def saved_updates(self, member: int) -> list[str]:
+    def saved_updates(self, system: str, member: int) -> list[str]:
         """The update of that model, which its file must name, unless a run may end early."""
-        if self.experiment.may_end_early():
+        if self.experiment.may_end_early(system):
             return []
-        training = self.experiment.config["training"]
+        updates, apart = (self.experiment.training(system, key) for key in ("updates", "save_every"))
         _, number = self.experiment.origin(member)
-        later = self.experiment.saved_models - number
-        return [f"--saved-updates={training['updates'] - training['save_every'] * later}"]
+        return [f"--saved-updates={updates - apart * (self.experiment.saved_models - number)}"]
+
+    def early_end(self, system: str) -> list[str]:
+        """What may end a run before its last update, if anything."""
+        return _given({key: self.experiment.training(system, key) for key in ("patience", "hours")})
 
     def saved_seed(self, pair: str, system: str, member: int) -> int:
         """The seed of that model, which its file must name."""
@@ -204,7 +207,7 @@ class Steps:
 
     def candidate_lexicon(self, pair: str, system: str) -> list[str]:
         """The lexicon that candidate lists come from, where there are any."""
-        if self.experiment.config["decoding"]["candidates"] is None:
+        if self.experiment.decoding(system, "candidates") is None:
             return []
         return [self.layout.lexicon(pair, self.experiment.text_of(system))]
 
@@ -214,9 +217,9 @@ class Steps:
         exponent = self.experiment.decoding(system, "length_exponent")
         return options if exponent == 1 else [*options, f"--length-exponent={exponent}"]
 
-    def candidate_options(self) -> list[str]:
+    def candidate_options(self, system: str) -> list[str]:
         """Lengths of candidate lists, where there are any."""
-        lists = self.experiment.config["decoding"]["candidates"]
+        lists = self.experiment.decoding(system, "candidates")
         if lists is None:
             return []
         return _given({"common": lists["common"], "per-word": lists["per_word"], "block": lists["block"]})
@@ -315,6 +318,6 @@ def checksum_options(archive: Archive) -> list[str]:
     return _given({"md5": archive.md5, "sha256": archive.sha256})
 
 
-def _given(options: dict[str, str | int | None]) -> list[str]:
+def _given(options: dict[str, str | float | None]) -> list[str]:
     """Options with a value; 0 is one."""
     return [f"--{name}={value}" for name, value in options.items() if value not in (None, "")]

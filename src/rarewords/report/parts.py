@@ -87,7 +87,7 @@ class Parts:
             singles=self._singles(system, pair, test),
             choice=self.layout.choice(pair, system, self.experiment.dev),
             members=len(self.experiment.members),
-            updates=None if self.experiment.may_end_early() else self.experiment.config["training"]["updates"],
+            updates=None if self.experiment.may_end_early(system) else self.experiment.training(system, "updates"),
         )
 
     def _singles(self, system: str, pair: str, test: str) -> tuple[str, ...]:

@@ -18,38 +18,40 @@ def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
     `config` is the configuration of the run, `trainings` maps pairs to the files of `rarewords report training`.
     """
     given, _ = with_new_names(parse_yaml("\n".join(read_lines(config)), str(config)))
-    network, training, decoding = given["network"], given["training"], given["decoding"]
+    training = given["training"]
+
+    def values(section: str, key: str, form: str = ",") -> str:
+        return " or ".join(format(value, form) for value in _values(given, section, key) if value is not None)
+
     facts = [_text(given, pair, list(read_json(path).values())) for pair, path in trainings.items()]
     labels = [given["systems"][system]["label"] for system in given["experiment"]["systems"]]
     cutoffs = training["clip_norms"]
-    precision = "" if training["precision"] == "float32" else f", {training['precision']}"
-    stop = (
-        "" if training.get("patience") is None else f" at most, stopped after {training['patience']} without progress"
-    )
-    if training.get("hours") is not None:
-        stop += f" at most, in {training['hours']} hours"
+    precision = values("training", "precision", "")
+    precision = "" if precision == "float32" else f", {precision}"
+    patience, hours = values("training", "patience"), values("training", "hours")
+    stop = f" at most, stopped after {patience} without progress" if patience else ""
+    stop += f" at most, in {hours} hours" if hours else ""
     members = len(cutoffs) * training["saved_models"]
-    fixed = count(training["fixed_embedding_updates"], "update")
     return [
         *facts,
         ("Systems", ", ".join(labels)),
         (
             "Network",
-            f"attentional GRU encoder-decoder, embeddings of {network['embedding']:,}, hidden layer of "
-            f"{network['hidden']:,}, initial weights N(0, {network['init_std']:g}²)",
+            f"attentional GRU encoder-decoder, embeddings of {values('network', 'embedding')}, hidden layer of "
+            f"{values('network', 'hidden')}, initial weights N(0, {values('network', 'init_std', 'g')}²)",
         ),
         (
             "Training",
-            f"{count(len(cutoffs), 'run')} a system, {count(training['updates'], 'update')}{stop} of "
-            f"{count(training['batch_size'], 'pair')}; Adadelta, gradients clipped to a norm of "
+            f"{count(len(cutoffs), 'run')} a system, {_plural(values('training', 'updates'), 'update')}{stop} of "
+            f"{_plural(values('training', 'batch_size'), 'pair')}; Adadelta, gradients clipped to a norm of "
             f"{' or '.join(f'{cutoff:g}' for cutoff in dict.fromkeys(cutoffs))}{precision}",
         ),
         (
             "Members",
             f"{count(members, 'model')} a system: the last {training['saved_models']} of each run, continued for "
-            f"{fixed} with fixed embeddings",
+            f"{_plural(values('training', 'fixed_embedding_updates'), 'update')} with fixed embeddings",
         ),
-        ("Search", f"beam of {decoding['beam']}; an ensemble is all members of a system"),
+        ("Search", f"beam of {values('decoding', 'beam')}; an ensemble is all members of a system"),
     ]
 
 
@@ -63,6 +65,17 @@ def _text(given: dict[str, Any], pair: str, trained: Sequence[dict[str, Any]]) -
     return f"Text, {pair}", f"{what}; {sizes} training pairs, each seen {passes} times in a run"
 
 
+def _values(given: dict[str, Any], section: str, key: str) -> list[Any]:
+    """The different values of a setting over the systems of an experiment, in their order."""
+    found = []
+    for name in given["experiment"]["systems"]:
+        system = given["systems"][name]
+        if section != "decoding" or "unknown_words" in system:  # that of the models, and of the search before
+            system = given["systems"][system.get("same_models", name)]
+        found.append(system.get(section, {}).get(key, given[section].get(key)))
+    return list(dict.fromkeys(found))
+
+
 def _range(values: Sequence[float], form: str) -> str:
     low, high = format(min(values), form), format(max(values), form)
     return low if low == high else f"{low} to {high}"
@@ -70,4 +83,8 @@ def _range(values: Sequence[float], form: str) -> str:
 
 def count(number: int, noun: str) -> str:
     """A number of things: `1 run`, `4,000 updates`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return _plural(f"{number:,}", noun)
+
+
+def _plural(number: str, noun: str) -> str:
+    return f"{number} {noun}" if number == "1" else f"{number} {noun}s"

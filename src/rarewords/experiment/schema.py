@@ -1,0 +1,110 @@
+"""The schema of a configuration: its keys with their defaults and limits, and one sentence for a mistake."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator, ValidationError, validators
+
+from rarewords.errors import InputError, nearest
+from rarewords.segmentation.registry import find
+from rarewords.text.documents import check_tree
+
+Config = dict[str, Any]
+
+SECTIONS = ("network", "training", "decoding")  # of which a system may have its own values
+
+
+def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[ValidationError]:
+    """As the schema means it: for Python alone `$` also stands before a line end at the end."""
+    if isinstance(instance, str) and (instance.endswith("\n") or not re.search(pattern, instance)):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+Validator = validators.extend(Draft202012Validator, {"pattern": _pattern})
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of a configuration (draft 2020-12).
+
+    The file lists the keys of SECTIONS once; a system may have all of them but those that are `same_for_all`.
+    """
+    text = files("rarewords.experiment").joinpath("config.schema.yaml").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = yaml.safe_load(text)
+    of_system = loaded["properties"]["systems"]["additionalProperties"]["properties"]
+    for section in SECTIONS:
+        keys = loaded["properties"][section]["properties"]
+        of_system[section]["properties"] = {
+            key: {name: value for name, value in rules.items() if name != "default"}
+            for key, rules in keys.items()
+            if not rules.get("same_for_all")
+        }
+    return loaded
+
+
+def valid(config: Config, rules: dict[str, Any]) -> Config:
+    """A copy with defaults; raises InputError for the first thing that the schema does not allow."""
+    check_tree(config, "the configuration")
+    filled: Config = _with_defaults(config, rules, rules)
+    errors = sorted(Validator(rules).iter_errors(filled), key=lambda error: list(map(str, error.path)))
+    if errors:
+        raise InputError(_sentence(errors[0]))
+    return filled
+
+
+def _sentence(error: ValidationError) -> str:
+    where = ".".join(str(part) for part in error.path) or "the configuration"
+    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+        known = error.schema.get("properties", {})
+        unknown = next(key for key in error.instance if key not in known)
+        prefix = "" if not error.path else f"{where}."
+        if _is_setting_of_segmentation(error, unknown):
+            return f"{prefix}{unknown}: there is no such key here; write {prefix}segmentation.{unknown}."
+        return f"{prefix}{unknown}: there is no such key in the configuration; {nearest(str(unknown), known)}"
+    if error.validator == "required" and isinstance(error.instance, dict):
+        missing = next(key for key in error.validator_value if key not in error.instance)
+        overlay = "" if error.path else " If this is an overlay, name the experiment's file in front of it."
+        return f"{where}: the key '{missing}' is missing; config/README.md explains it.{overlay}"
+    if error.validator == "not":
+        return f"{where}: the name '{error.instance}' cannot be used here; choose another one (any name but train)."
+    message = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
+    return f"{where}: {error.message}." + (f" Expected: {message}" if message else "")
+
+
+def _is_setting_of_segmentation(error: ValidationError, key: str) -> bool:
+    """Whether a key that a system does not have is one of the settings of its segmentation."""
+    segmentation = error.instance.get("segmentation")
+    if len(error.path) != 2 or error.path[0] != "systems" or not isinstance(segmentation, dict):
+        return False
+    settings = {name: value for name, value in segmentation.items() if name != "method"}
+    try:
+        find(str(segmentation.get("method"))).complete({**settings, key: error.instance[key]})
+    except InputError:
+        return False
+    return True
+
+
+def _with_defaults(value: Any, rules: dict[str, Any], root: dict[str, Any]) -> Any:
+    """A copy of value in which missing (or null) keys have the default of their schema."""
+    if "$ref" in rules:
+        rules = root["$defs"][rules["$ref"].rsplit("/", 1)[1]]
+    if isinstance(value, dict):
+        properties = rules.get("properties", {})
+        others = rules.get("additionalProperties")
+        copy = {}
+        for key, inner in value.items():
+            rule = properties.get(key, others if isinstance(others, dict) else {})
+            if inner is None and "default" in rule:
+                continue
+            copy[key] = _with_defaults(inner, rule, root)
+        for key, rule in properties.items():
+            if key not in copy and "default" in rule:
+                copy[key] = _with_defaults(rule["default"], rule, root)
+        return copy
+    if isinstance(value, list):
+        return [_with_defaults(item, rules.get("items", {}), root) for item in value]
+    return value
