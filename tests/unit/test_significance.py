@@ -15,7 +15,7 @@ from sacrebleu.significance import PairedTest
 from rarewords.errors import InputError
 from rarewords.evaluation import significance
 from rarewords.evaluation.comparison import Words, compare_files
-from rarewords.evaluation.metrics import bleu_metric
+from rarewords.evaluation.registry import TEXT_METRICS
 from rarewords.evaluation.significance import UnigramF1, compare_text, compare_two, compare_words, p_number, p_text
 from rarewords.evaluation.unigram_f1 import classifier, unigram_f1
 
@@ -182,7 +182,7 @@ def test_precision_and_recall_of_a_class_by_hand(measure: str, score: float) -> 
 
 def test_two_translations_are_compared_as_among_several() -> None:
     together = compare_text({"x": BAD, "y": GOOD}, REFERENCE, "bootstrap", 100, 7)["bleu"]["y"]
-    assert compare_two(bleu_metric(), BAD, GOOD, REFERENCE, "bootstrap", 100, 7) == together
+    assert compare_two(TEXT_METRICS["bleu"].counter(), BAD, GOOD, REFERENCE, "bootstrap", 100, 7) == together
     assert together["difference"] > 0
     recall = UnigramF1("all", classifier(COUNTS, 4), "recall")
     assert compare_two(recall, BAD, GOOD, REFERENCE, "randomisation", 100, 7)["p"] < 0.05

@@ -7,6 +7,7 @@ from typing import Any
 
 from rarewords import __version__
 from rarewords.bundle.contents import Settings
+from rarewords.evaluation.registry import TESTED_OF_TEXT, TextMetric
 
 CARD = "README.md"
 
@@ -51,16 +52,17 @@ def _training_text(config: Mapping[str, Any] | None) -> str:
 def _scores(scores: Mapping[str, Any]) -> str:
     if not scores:
         return "None were given."
-    rows = ["| test set, output | sentences | BLEU | chrF3 |", "| --- | ---: | ---: | ---: |"]
-    rows += [
-        f"| {name} | {found['sentences']:,} | {_score(found, 'bleu')} | {_score(found, 'chrf3')} |"
-        for name, found in scores.items()
-    ]
+    labels = " | ".join(metric.label for metric in TESTED_OF_TEXT)
+    rows = [f"| test set, output | sentences | {labels} |", "| --- | ---: |" + " ---: |" * len(TESTED_OF_TEXT)]
+    for name, found in scores.items():
+        cells = " | ".join(_score(found, metric) for metric in TESTED_OF_TEXT)
+        rows.append(f"| {name} | {found['sentences']:,} | {cells} |")
     first = next(iter(scores.values()))
-    signed = [first[metric] for metric in ("bleu", "chrf3") if "signature" in first.get(metric, {})]
+    signed = [first[metric.name] for metric in TESTED_OF_TEXT if "signature" in first.get(metric.name, {})]
     signatures = "; ".join(f"{metric['name']} `{metric['signature']}`" for metric in signed) or "not given"
     return "\n".join(rows) + f"\n\n`best` is the best single network, `ensemble` all of them. Signatures: {signatures}."
 
 
-def _score(found: Mapping[str, Any], metric: str) -> str:
-    return f"{found[metric]['score']:.1f}" if metric in found else "-"
+def _score(found: Mapping[str, Any], metric: TextMetric) -> str:
+    value = metric.value(found)
+    return "-" if value is None else f"{value:.{metric.digits}f}"

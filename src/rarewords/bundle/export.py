@@ -17,12 +17,13 @@ from rarewords.bundle.contents import DESCRIPTION, Settings, describe, member_na
 from rarewords.bundle.translator import Translator
 from rarewords.errors import InputError, named_for_user
 from rarewords.evaluation.files import read_scores
+from rarewords.evaluation.registry import TEXT_METRICS
 from rarewords.text.documents import parse_yaml, read_json, write_json
 from rarewords.text.files import PathLike, read_lines, write_lines
 from rarewords.text.identity import identity
 
 # What is kept of a score file; the rest is about its input files, or long.
-KEPT_SCORES = ("sentences", "bleu", "chrf3", "chrf2")
+KEPT_SCORES = ("sentences", *TEXT_METRICS)
 
 
 @dataclass(frozen=True)

@@ -15,16 +15,18 @@ def command(candidates: tuple[str, ...], output: str) -> None:
     """Choose the member with the highest BLEU; the first one if several are equal (paper, section 4: single best
     model)."""
     from rarewords.evaluation.files import read_scores
+    from rarewords.evaluation.registry import SELECTION
     from rarewords.text.documents import write_json
     from rarewords.text.files import check_distinct
 
     check_distinct([output], [candidate.partition("=")[2] for candidate in candidates])
-    bleu: dict[str, float] = {}
+    scores: dict[str, float] = {}
     for candidate in candidates:
         member, equals, path = candidate.partition("=")
         if not equals:
             raise click.BadParameter(f"{candidate!r} is not MEMBER=SCORES", param_hint="--candidate")
-        bleu[member] = read_scores(path)["bleu"]["score"]
-    best = max(bleu, key=bleu.__getitem__)
-    write_json(output, {"member": best, "bleu": bleu})
-    click.echo(f"{best}: BLEU {bleu[best]:.2f} (of {', '.join(f'{value:.2f}' for value in bleu.values())})")
+        scores[member] = read_scores(path)[SELECTION.name]["score"]
+    best = SELECTION.best(scores, key=scores.__getitem__)
+    write_json(output, {"member": best, SELECTION.name: scores})
+    all_scores = ", ".join(f"{score:.2f}" for score in scores.values())
+    click.echo(f"{best}: {SELECTION.label} {scores[best]:.2f} (of {all_scores})")

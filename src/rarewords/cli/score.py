@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from rarewords.cli.options import named_files
+from rarewords.evaluation.registry import TESTED_OF_WORDS, TEXT_METRICS
 
 CLASS_LABELS = {"all": "all", "rare": "rare", "rare_inclusive": "rare or OOV", "oov": "OOV"}
-TEXT_METRICS = {"bleu": "BLEU", "chrf3": "chrF3", "chrf2": "chrF2"}
-F1_LABELS = {"all": "F1 all", "rare": "F1 rare", "oov": "F1 OOV"}
+_LABELS = ", ".join(metric.label for metric in TEXT_METRICS.values())
 
 
-@click.command(name="score", short_help="Score translations: BLEU, chrF3, chrF2, unigram F1.")
+@click.command(name="score", short_help=f"Score translations: {_LABELS}, unigram F1.")
 @click.option(
     "--hypothesis", "hypotheses", required=True, multiple=True, metavar="FILE|NAME=FILE",
     help="Translation, raw (detokenised) text. Give several as NAME=FILE each.",
@@ -115,34 +115,34 @@ def _side_by_side(result: dict[str, Any]) -> list[str]:
     systems = result["systems"]
     first = next(iter(systems.values()))
     width = max(map(len, systems))
-    f1 = F1_LABELS if first["unigram_f1"] else {}
-    lines = [" ".join([" " * width, *(f"{label:>8}" for label in [*TEXT_METRICS.values(), *f1.values()])])]
+    metrics = [*TEXT_METRICS.values(), *(TESTED_OF_WORDS if first["unigram_f1"] else ())]
+    lines = [" ".join([" " * width, *(f"{metric.label:>8}" for metric in metrics)])]
     for name, found in systems.items():
-        scores = [found[metric]["score"] for metric in TEXT_METRICS]
-        scores += [found["unigram_f1"]["classes"][label]["f1"] for label in f1]
-        lines.append(
-            " ".join([f"{name:{width}}", *(f"{'-' if value is None else f'{value:.1f}':>8}" for value in scores)])
-        )
-    lines += [f"{label:6} {first[metric]['signature']}" for metric, label in TEXT_METRICS.items()]
-    if f1:
+        values = ((metric.value(found), metric.digits) for metric in metrics)
+        cells = ["-" if value is None else f"{value:.{digits}f}" for value, digits in values]
+        lines.append(" ".join([f"{name:{width}}", *(f"{cell:>8}" for cell in cells)]))
+    lines += [f"{metric.label:6} {first[name]['signature']}" for name, metric in TEXT_METRICS.items()]
+    if first["unigram_f1"]:
         lines.append(_rare_words(first["unigram_f1"]))
     return [*lines, *summary(result["comparison"])]
 
 
 def _summary(result: dict[str, Any]) -> list[str]:
-    bleu = result["bleu"]
-    precisions = "/".join(f"{value:.1f}" for value in bleu["precisions"])
-    lines = [
-        f"sentences  {result['sentences']}",
-        f"BLEU       {bleu['score']:5.1f}  {bleu['signature']}",
-        f"           brevity penalty {bleu['brevity_penalty']:.3f}, length ratio {bleu['length_ratio']:.3f}, "
-        f"precisions {precisions}",
-        *(
-            f"{result[name]['name']}      {result[name]['score']:5.1f}  {result[name]['signature']}"
-            for name in ("chrf3", "chrf2")
-        ),
-    ]
+    lines = [f"sentences  {result['sentences']}"]
+    for name, metric in TEXT_METRICS.items():
+        found = result[name]
+        lines.append(f"{metric.label:10} {found['score']:5.{metric.digits}f}  {found['signature']}")
+        if "brevity_penalty" in found:
+            lines.append(_bleu_details(found))
     return lines + (_unigram_summary(result["unigram_f1"]) if result["unigram_f1"] else [])
+
+
+def _bleu_details(bleu: dict[str, Any]) -> str:
+    precisions = "/".join(f"{value:.1f}" for value in bleu["precisions"])
+    return (
+        f"           brevity penalty {bleu['brevity_penalty']:.3f}, length ratio {bleu['length_ratio']:.3f}, "
+        f"precisions {precisions}"
+    )
 
 
 def _unigram_summary(unigram: dict[str, Any]) -> list[str]:

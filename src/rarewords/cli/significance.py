@@ -8,7 +8,6 @@ import click
 
 from rarewords.cli.options import named_files
 
-METRIC_LABELS = {"bleu": "BLEU", "chrf3": "chrF3", "f1_all": "F1 all", "f1_rare": "F1 rare", "f1_oov": "F1 OOV"}
 _NAMED = "NAME=FILE"
 
 
@@ -92,14 +91,15 @@ def warn_of_few_sentences(result: dict[str, Any]) -> None:
 
 def summary(result: dict[str, Any]) -> list[str]:
     """The lines of a comparison, for people."""
+    from rarewords.evaluation.registry import METRICS
     from rarewords.evaluation.significance import p_number
 
     test = f"{result['method']}, {result['samples']} samples, seed {result['seed']}"
     lines = [f"{result['sentences']} sentences, paired {test}; baseline: {result['baseline']}"]
     lines.append(f"{'metric':10}{'score':>8}{'difference':>12}{'p':>8}  system")
-    for metric, systems in result["metrics"].items():
+    for metric, systems in ((METRICS[name], found) for name, found in result["metrics"].items()):
         for name, found in systems.items():
             p = "-" if found["p"] is None else p_number(found["p"])
-            difference = "-" if found["p"] is None else f"{found['difference']:+.1f}"
-            lines.append(f"{METRIC_LABELS[metric]:10}{found['score']:>8.1f}{difference:>12}{p:>8}  {name}")
+            difference = "-" if found["p"] is None else f"{found['difference']:+.{metric.digits}f}"
+            lines.append(f"{metric.label:10}{found['score']:>8.{metric.digits}f}{difference:>12}{p:>8}  {name}")
     return lines

@@ -5,41 +5,48 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rarewords.evaluation.registry import SELECTION, TEXT_METRICS, WORD_METRICS, TextMetric
 from rarewords.text import shapes
 from rarewords.text.documents import Kind, read_json
 from rarewords.text.files import PathLike
 
 Scores = dict[str, Any]
 
-F1_CLASSES = ("all", "rare", "oov")
-
 _PERCENT = shapes.number(0, 101)  # 100 and the last bit of a rounded sum
-_METRIC = shapes.record({"name": shapes.text(), "signature": shapes.text(), "score": _PERCENT}, open_=True)
 _COUNTS = {"n": shapes.whole(), "f1": shapes.optional(_PERCENT)}
+_CLASSES = {metric.word_class: shapes.record(_COUNTS, open_=True) for metric in WORD_METRICS.values()}
 _UNIGRAM = shapes.record(
     {
         "rare_rank": shapes.whole(1),
         "cut_frequency": shapes.optional(shapes.whole()),
-        "classes": shapes.record({name: shapes.record(_COUNTS, open_=True) for name in F1_CLASSES}, open_=True),
+        "classes": shapes.record(_CLASSES, open_=True),
     },
     open_=True,
 )
+
+
+def _score(metric: TextMetric) -> shapes.Shape:
+    number = shapes.number(0, metric.most)
+    return shapes.record({"name": shapes.text(), "signature": shapes.text(), "score": number}, open_=True)
+
+
+# Metrics may have been added since a file was written, so that only that of SELECTION must be there.
 SCORES = Kind(
     "a score file",
     shapes.record(
         {
             "sentences": shapes.whole(1),
-            "bleu": _METRIC,
-            "chrf3": _METRIC,
+            SELECTION.name: _score(SELECTION),
             "unigram_f1": shapes.optional(_UNIGRAM),
         },
+        {name: _score(metric) for name, metric in TEXT_METRICS.items()},
         open_=True,
     ),
     "write one with `rarewords score --json`",
 )
 CHOICE = Kind(
     "the choice of a member",
-    shapes.record({"member": shapes.text(), "bleu": shapes.map_of(_PERCENT)}, open_=True),
+    shapes.record({"member": shapes.text(), SELECTION.name: shapes.map_of(_PERCENT)}, open_=True),
     "write one with `rarewords choose`",
 )
 _TESTS = shapes.map_of(shapes.record({"p": shapes.optional(shapes.number(0, 1))}, open_=True))
@@ -65,10 +72,10 @@ def read_scores(path: PathLike) -> Scores:
 
 
 def read_choice(path: PathLike | None) -> dict[str, float]:
-    """BLEU of every member on the development set, from a file of `rarewords choose`; empty for None."""
+    """The score of every member on the development set by SELECTION, from a file of `rarewords choose`; {} for None."""
     if path is None:
         return {}
-    return dict(read_json(path, CHOICE)["bleu"])
+    return dict(read_json(path, CHOICE)[SELECTION.name])
 
 
 def chosen_member(path: PathLike) -> str:

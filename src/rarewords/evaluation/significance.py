@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sacrebleu.metrics.base import Metric, Score
 from sacrebleu.significance import estimate_ci
 
-from rarewords.evaluation.metrics import bleu_metric, chrf3_metric
+from rarewords.evaluation.registry import TESTED_OF_TEXT, TESTED_OF_WORDS
 from rarewords.evaluation.statistics import Statistics, score_of, sentence_statistics
 from rarewords.evaluation.unigram_f1 import classifier, take_unknown
 from rarewords.text.files import split_words
@@ -23,7 +23,6 @@ from rarewords.text.files import split_words
 DRAWS_AT_ONCE = 1_000_000
 LEAST_SHOWN = 0.001  # a smaller p is shown as `< 0.001`
 LEAST_SENTENCES = 30  # of a test set on which a difference can be called significant
-F1_CLASSES = ("all", "rare", "oov")
 
 Texts = Mapping[str, Sequence[str]]  # lines by system
 
@@ -36,14 +35,20 @@ def compare_text(
     seed: int,
     known: Mapping[str, Mapping[str, Statistics]] | None = None,
 ) -> dict[str, dict[str, Any]]:
-    """BLEU and chrF3 of every system against the first one: `{"bleu": {system: result}, "chrf3": …}`.
+    """The tested metrics of text of every system against the first one: `{"bleu": {system: result}, "chrf3": …}`.
 
     `method` is one of METHODS, `samples` the resampled test sets (bootstrap) or trials (randomisation), `seed` at least
     1. A result has `score`, `difference` from the baseline, `p` (two-sided; null for the baseline) and for the
     bootstrap `mean` and `interval` (half the width of the 95 % interval) of the resampled scores. Texts are detokenised
     and all of one length. `known` are the `text_statistics` of the systems, where they have been counted before.
     """
-    return _compare(texts, references, {"bleu": bleu_metric(), "chrf3": chrf3_metric()}, method, samples, seed, known)
+    own = None if known is None else {system: _by_metric(counted) for system, counted in known.items()}
+    counters = {metric.name: metric.counter() for metric in TESTED_OF_TEXT}
+    return _compare(texts, references, counters, method, samples, seed, own)
+
+
+def _by_metric(counted: Mapping[str, Statistics]) -> dict[str, Statistics]:
+    return {metric.name: counted[metric.statistics] for metric in TESTED_OF_TEXT}
 
 
 def too_few_sentences(sentences: int | None) -> str | None:
@@ -72,13 +77,13 @@ def compare_words(
     samples: int,
     seed: int,
 ) -> dict[str, dict[str, Any]]:
-    """The same for unigram F1 of the classes in F1_CLASSES (`f1_all` …), of tokenised, truecased texts.
+    """The same for the tested metrics of words (`f1_all` …), of tokenised, truecased texts.
 
     With one seed the resampled test sets are those of compare_text.
     """
     classes_of = classifier(training_counts, rare_rank)
-    metrics = {f"f1_{name}": UnigramF1(name, classes_of) for name in F1_CLASSES}
-    return _compare(texts, references, metrics, method, samples, seed)
+    counters = {metric.name: metric.counter(classes_of) for metric in TESTED_OF_WORDS}
+    return _compare(texts, references, counters, method, samples, seed)
 
 
 def compare_two(

@@ -8,16 +8,14 @@ from statistics import fmean
 from typing import Any
 
 from rarewords.evaluation.files import Scores, read_scores
+from rarewords.evaluation.registry import HEADLINE, Metric
 from rarewords.evaluation.significance import too_few_sentences
 from rarewords.experiment.grid import LABELS
 from rarewords.report.formats import LEVEL, MARK, SPREAD, Cell, Table
 from rarewords.report.inputs import VariantFiles
-from rarewords.report.scores import common
+from rarewords.report.scores import common, p_value
 from rarewords.report.tables import metrics_caption
 from rarewords.vocabulary import Vocabulary
-
-# What is shown, by the name that `rarewords significance` gives it.
-METRICS = {"bleu": "BLEU", "chrf3": "chrF3", "f1_rare": "F1 rare", "f1_oov": "F1 OOV"}
 
 
 @dataclass(frozen=True)
@@ -32,9 +30,9 @@ class Variant:
     singles: Sequence[Scores]
     vocabulary: tuple[int, int]
 
-    def spread(self, metric: str) -> tuple[float, float, float] | None:
+    def spread(self, metric: Metric) -> tuple[float, float, float] | None:
         """Mean, lowest and highest score of the members; None without any."""
-        found = [value for scores in self.singles if (value := score(scores, metric)) is not None]
+        found = [value for scores in self.singles if (value := metric.value(scores)) is not None]
         return (fmean(found), min(found), max(found)) if found else None
 
 
@@ -65,7 +63,7 @@ def ablation_table(
     sentences = common(everything, "number of sentences", lambda scores: scores["sentences"])
     axes = list(variants[0].values)
     columns = [("", axis) for axis in axes] + [("vocabulary", "source"), ("vocabulary", "target")]
-    columns += [(group, name) for group in METRICS.values() for name in ("ensemble", "p", *SPREAD)]
+    columns += [(metric.label, name) for metric in HEADLINE for name in ("ensemble", "p", *SPREAD)]
     cells = [_cells(variant, significance) for variant in variants]
     used = [column for column in columns if any(row.get(column) is not None for row in cells) or column[0] == ""]
     caption = [
@@ -78,31 +76,14 @@ def ablation_table(
     )
 
 
-def p_value(significance: Mapping[str, Any] | None, metric: str, system: str) -> float | None:
-    """p of the difference from the baseline; None for the baseline itself and where nothing was tested."""
-    few = significance is None or too_few_sentences(significance.get("sentences"))
-    tests = {} if significance is None or few else significance["metrics"].get(metric, {})
-    return float(tests[system]["p"]) if system in tests and tests[system]["p"] is not None else None
-
-
-def score(scores: Scores, metric: str) -> float | None:
-    """A score by the name of its metric; None where there is none."""
-    if metric.startswith("f1_"):
-        unigram = scores["unigram_f1"]
-        value = None if unigram is None else unigram["classes"][metric.removeprefix("f1_")]["f1"]
-    else:
-        value = scores[metric]["score"]
-    return None if value is None else float(value)
-
-
 def _cells(variant: Variant, significance: Mapping[str, Any] | None) -> dict[tuple[str, str], Cell]:
     cells: dict[tuple[str, str], Cell] = {("", axis): shown(axis, value) for axis, value in variant.values.items()}
     cells |= dict(zip((("vocabulary", "source"), ("vocabulary", "target")), variant.vocabulary, strict=True))
-    for metric, group in METRICS.items():
-        cells[group, "ensemble"] = score(variant.ensemble, metric)
-        cells[group, "p"] = p_value(significance, metric, variant.system)
+    for metric in HEADLINE:
+        cells[metric.label, "ensemble"] = metric.value(variant.ensemble)
+        cells[metric.label, "p"] = p_value(significance, metric.name, variant.system)
         if (spread := variant.spread(metric)) is not None:
-            cells |= {(group, name): value for name, value in zip(SPREAD, spread, strict=True)}
+            cells |= {(metric.label, name): value for name, value in zip(SPREAD, spread, strict=True)}
     return cells
 
 

@@ -1,4 +1,4 @@
-"""The figure of a grid: BLEU, chrF3, rare and unseen F1 against the value that is varied."""
+"""The figure of a grid: the headline metrics against the value that is varied."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from rarewords.evaluation.registry import HEADLINE, Metric
 from rarewords.experiment.grid import LABELS
-from rarewords.report.ablation import METRICS, Variant, p_value, score, shown
+from rarewords.report.ablation import Variant, shown
 from rarewords.report.figures import COLOURS, MARKERS, plain
 from rarewords.report.formats import LEVEL, cell_text
+from rarewords.report.scores import p_value
 
 SHIFT = 0.06  # between the bars of lines that share a position
 
@@ -28,13 +30,15 @@ def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any
     for variant in variants:
         name = ", ".join(LABELS[other](variant.values[other]) for other in others)
         lines.setdefault(name, []).append(variant)
-    figure = Figure(figsize=(8, 6), layout="constrained")
-    for panel, (metric, group) in zip(figure.subplots(2, 2).flat, METRICS.items(), strict=True):
-        for number, members in enumerate(lines.values()):
-            shift = SHIFT * (number - (len(lines) - 1) / 2)
+    rows = (len(HEADLINE) + 1) // 2
+    figure = Figure(figsize=(8, 3 * rows), layout="constrained")
+    for number, metric in enumerate(HEADLINE, 1):
+        panel = figure.add_subplot(rows, 2, number)
+        for line, members in enumerate(lines.values()):
+            shift = SHIFT * (line - (len(lines) - 1) / 2)
             places = [ticks.index(variant.values[axis]) + shift for variant in members]
-            _line(panel, places, members, metric, number, significance)
-        panel.set_title(plain(group), fontsize="medium")
+            _line(panel, places, members, metric, line, significance)
+        panel.set_title(plain(metric.label), fontsize="medium")
         panel.set_xticks(range(len(ticks)), [cell_text(shown(axis, tick)) for tick in ticks])
         panel.set_xlim(-0.4, len(ticks) - 0.6)
         panel.grid(axis="y", alpha=0.3)
@@ -50,20 +54,18 @@ def _line(
     panel: Axes,
     places: Sequence[float],
     variants: Sequence[Variant],
-    metric: str,
+    metric: Metric,
     number: int,
     significance: Mapping[str, Any] | None,
 ) -> None:
     colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-    points = [
-        (place, score(variant.ensemble, metric), variant) for place, variant in zip(places, variants, strict=True)
-    ]
+    points = [(place, metric.value(variant.ensemble), variant) for place, variant in zip(places, variants, strict=True)]
     panel.plot(places, [float("nan") if value is None else value for _, value, _ in points], color=colour, linewidth=1)
     for place, value, variant in points:
         if (spread := variant.spread(metric)) is not None:
             panel.vlines(place, spread[1], spread[2], color=colour, alpha=0.4, linewidth=3)
         if value is not None:
-            p = p_value(significance, metric, variant.system)
+            p = p_value(significance, metric.name, variant.system)
             face = colour if p is not None and p < LEVEL else "white"
             panel.plot(place, value, marker, color=colour, markerfacecolor=face, markersize=7)
 

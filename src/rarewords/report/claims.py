@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import Any
 
-from sacrebleu.metrics.base import Metric
-
 from rarewords.corpus.importing import read_counts
 from rarewords.corpus.scripts import usual_scripts
 from rarewords.evaluation.files import read_choice, read_scores
-from rarewords.evaluation.metrics import bleu_metric, chrf3_metric
-from rarewords.evaluation.significance import UnigramF1, compare_two
+from rarewords.evaluation.registry import METRICS, TextMetric
+from rarewords.evaluation.significance import compare_two
 from rarewords.evaluation.unigram_f1 import classifier
 from rarewords.experiment.layout import Layout
 from rarewords.experiment.plan import Experiment
@@ -61,20 +59,16 @@ class Claims:
 
     def _p(self, measure: str, first: tuple[str, str], second: tuple[str, str]) -> float:
         """p of the difference between two outputs in a measure; 1 for translations that are the same."""
-        kind = "txt" if measure in ("bleu", "chrf3") else "tc"
+        metric = METRICS[measure]
+        kind = "txt" if isinstance(metric, TextMetric) else "tc"
         texts = [self._lines(self._output(system, output, kind)) for system, output in (second, first)]
         if texts[0] == texts[1]:
             return 1.0
         reference = self._lines(self._text("raw" if kind == "txt" else "tc", self.target))
         method, samples, seed = (self.significance[key] for key in ("method", "samples", "seed"))
-        found = compare_two(self._metric(measure), texts[0], texts[1], reference, method, samples, seed)
+        counter = metric.counter() if isinstance(metric, TextMetric) else metric.counter(self._classes_of)
+        found = compare_two(counter, texts[0], texts[1], reference, method, samples, seed)
         return float(found["p"])
-
-    def _metric(self, measure: str) -> Metric:
-        if measure in ("bleu", "chrf3"):
-            return bleu_metric() if measure == "bleu" else chrf3_metric()
-        kind, word_class = measure.split("_")
-        return UnigramF1(word_class, self._classes_of, kind)
 
     @cached_property
     def _classes_of(self) -> Callable[[str], tuple[str, ...]]:

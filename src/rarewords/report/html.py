@@ -16,6 +16,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from rarewords.evaluation.files import read_scores
+from rarewords.evaluation.registry import HEADLINE
 from rarewords.report import formats
 from rarewords.report.contents import Item
 from rarewords.report.example_formats import token_parts
@@ -131,24 +132,13 @@ def _scores(item: Item) -> dict[str, Any]:
 
 
 def _best(systems: Sequence[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
-    """The highest ensemble score of each measure and whose it is; without those in which none is above 0."""
-
-    def f1(scores: dict[str, Any], word_class: str) -> float | None:
-        unigram = scores["unigram_f1"]
-        return None if unigram is None else unigram["classes"][word_class]["f1"]
-
-    measures = {
-        "BLEU": lambda scores: scores["bleu"]["score"],
-        "chrF3": lambda scores: scores["chrf3"]["score"],
-        "F1 of rare words": lambda scores: f1(scores, "rare"),
-        "F1 of OOV words": lambda scores: f1(scores, "oov"),
-    }
+    """The best ensemble score of each headline metric and whose it is; without those in which none is above 0."""
     best = []
-    for name, measure in measures.items():
-        scored = [(value, label) for label, scores in systems if (value := measure(scores))]
+    for metric in HEADLINE:
+        scored = [(value, label) for label, scores in systems if (value := metric.value(scores))]
         if scored:
-            value, label = max(scored, key=lambda entry: entry[0])
-            best.append({"measure": name, "value": value, "label": label})
+            value, label = metric.best(scored, key=lambda entry: entry[0])
+            best.append({"measure": metric.in_words(), "value": f"{value:.{metric.digits}f}", "label": label})
     return best
 
 

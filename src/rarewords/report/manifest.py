@@ -12,6 +12,7 @@ from typing import Any
 
 import rarewords
 from rarewords.evaluation.files import read_scores
+from rarewords.evaluation.registry import TESTED_OF_TEXT
 from rarewords.experiment.plan import Experiment
 from rarewords.machine import description
 from rarewords.machine.product_ways import known_way
@@ -131,7 +132,7 @@ def _signatures(scores: Sequence[PathLike]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in scores:
         content = read_scores(path)
-        for metric in (content[key] for key in ("bleu", "chrf3")):
+        for metric in (content[one.name] for one in TESTED_OF_TEXT if one.name in content):
             known = found.setdefault(metric["name"], [])
             if metric["signature"] not in known:
                 known.append(metric["signature"])

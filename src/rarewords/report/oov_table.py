@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rarewords.evaluation.registry import METRICS
 from rarewords.report.beside_paper import is_papers_test_set, paper_caption, rows_beside_paper
 from rarewords.report.formats import Cell, Table
 from rarewords.report.paper import PaperTable, paper_table
 from rarewords.report.scores import ScoreRow, common, unigram_scores
 
-COLUMNS = [("", "system"), ("", "from"), ("OOV", "precision"), ("OOV", "recall"), ("OOV", "F1"), ("", "n")]
+SHOWN = {"precision": METRICS["precision_oov"], "recall": METRICS["recall_oov"], "F1": METRICS["f1_oov"]}
+COLUMNS = [("", "system"), ("", "from"), *(("OOV", name) for name in SHOWN), ("", "n")]
 
 
 def oov_table(rows: Sequence[ScoreRow], pair: str, test_set: str) -> Table:
@@ -35,11 +37,10 @@ def oov_table(rows: Sequence[ScoreRow], pair: str, test_set: str) -> Table:
 
 
 def _our_cells(row: ScoreRow, unigram: dict[str, Any]) -> list[Cell]:
-    found = unigram["classes"]["oov"]
-    return [row.label, row.origin, found["precision"], found["recall"], found["f1"], found["n"]]
+    scores = [metric.value(row.scores) for metric in SHOWN.values()]
+    return [row.label, row.origin, *scores, unigram["classes"]["oov"]["n"]]
 
 
 def _paper_cells(paper: PaperTable, name: str, origin: str) -> list[Cell]:
-    row = paper.row(name)
-    precision, recall = paper.oov.get(name, [None, None])
-    return [row["label"], origin, precision, recall, row["f1"][2], paper.n[2]]
+    scores = [paper.value(name, metric) for metric in SHOWN.values()]
+    return [paper.row(name)["label"], origin, *scores, paper.n[2]]

@@ -10,9 +10,11 @@ from typing import Any
 import yaml
 
 from rarewords.errors import InputError
+from rarewords.evaluation.registry import TextMetric, WordMetric
 
 # The row id of the machine translation system without a neural network, which has no counterpart among ours.
 SMT = "SMT"
+F1_CLASSES = ("all", "rare", "oov")  # of words, as `n` and `f1` list them
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,22 @@ class PaperTable:
         if name not in self.rows:
             raise InputError(f"The paper's table {self.number} has no row '{name}': it has {', '.join(self.rows)}.")
         return self.rows[name]
+
+    def value(self, name: str, metric: TextMetric | WordMetric, ensemble: bool = True) -> float | None:
+        """A score of a row, of its ensemble or single model; None if the paper does not print it.
+
+        Scores of words are those of ensembles. Raises InputError as `row`.
+        """
+        row = self.row(name)
+        if isinstance(metric, TextMetric):
+            value = row.get(metric.name, (None, None))[int(ensemble)]
+        elif metric.measure == "f1":
+            value = row["f1"][F1_CLASSES.index(metric.word_class)] if metric.word_class in F1_CLASSES else None
+        elif metric.word_class == "oov" and name in self.oov:
+            value = self.oov[name][("precision", "recall").index(metric.measure)]
+        else:
+            value = None
+        return None if value is None else float(value)
 
 
 @cache

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rarewords.evaluation.registry import METRICS, WordMetric
 from rarewords.evaluation.significance import p_text, too_few_sentences
 from rarewords.report.formats import LEVEL, Cell, Table
 from rarewords.report.paper import PaperTable
@@ -23,14 +24,6 @@ HOLDS, NOT_SHOWN, FAILS, OPEN = "holds", "not shown", "does not hold", "cannot b
 # A score that rests on fewer right words than this changes with every training.
 FEW = 20
 
-NAMES = {
-    "bleu": "BLEU",
-    "chrf3": "chrF3",
-    "f1_rare": "F1 of rare words",
-    "f1_oov": "F1 of OOV words",
-    "precision_oov": "precision of OOV words",
-    "recall_oov": "recall of OOV words",
-}
 COLUMNS = [("", name) for name in ("claim", "here", "ours", "in the paper", "its numbers")]
 
 ENSEMBLE, SINGLE = "ensemble", "best"
@@ -56,14 +49,8 @@ class System:
     single: dict[str, Any]
 
     def score(self, measure: str, output: str = ENSEMBLE) -> float | None:
-        """One of the measures in NAMES; None if no word is of its class."""
-        scores = self.ensemble if output == ENSEMBLE else self.single
-        if measure in ("bleu", "chrf3"):
-            return float(scores[measure]["score"])
-        kind, word_class = measure.split("_")
-        unigram = scores["unigram_f1"]
-        value = None if unigram is None else unigram["classes"][word_class][kind]
-        return None if value is None else float(value)
+        """The score in one of METRICS; None if no word is of its class."""
+        return METRICS[measure].value(self.ensemble if output == ENSEMBLE else self.single)
 
     @property
     def sentences(self) -> int | None:
@@ -72,9 +59,10 @@ class System:
 
     def right_words(self, measure: str) -> int | None:
         """The right words that an ensemble's score rests on, where it is one of words."""
-        _, _, word_class = measure.partition("_")
-        unigram = self.ensemble["unigram_f1"]
-        return int(unigram["classes"][word_class]["matches"]) if word_class and unigram is not None else None
+        metric, unigram = METRICS[measure], self.ensemble["unigram_f1"]
+        if unigram is None or not isinstance(metric, WordMetric):
+            return None
+        return int(unigram["classes"][metric.word_class]["matches"])
 
 
 @dataclass(frozen=True)
@@ -164,7 +152,7 @@ class _Judge:
 
     def above(self, ahead: System | None, behind: System | None, measure: str, first: Side, second: Side) -> Statement:
         """Whether one ensemble is above another one; `first` and `second` say in the claim what they are."""
-        claim = f"{NAMES[measure]}: {first[0]} above {second[0]}."
+        claim = f"{METRICS[measure].in_words()}: {first[0]} above {second[0]}."
         in_paper, numbers = self._in_paper(measure, [first[1], second[1]])
         if ahead is None or behind is None:
             return Statement(claim, OPEN, "The experiment lacks a system that the claim is about.", in_paper, numbers)
@@ -211,25 +199,14 @@ class _Judge:
 
     def _best_row(self, rows: list[str], measure: str, output: str) -> tuple[float, str] | None:
         """The highest value that the paper prints of some of its rows, and the row."""
-        values = [(value, row) for row in rows if (value := self._printed(row, measure, output)) is not None]
-        return max(values, default=None)
-
-    def _printed(self, row: str, measure: str, output: str) -> float | None:
         assert self.printed is not None
-        kind, _, word_class = measure.partition("_")
-        if kind in ("precision", "recall"):
-            stated = self.printed.oov.get(row)
-            return None if stated is None else float(stated[kind == "recall"])
-        values = self.printed.row(row)
-        if word_class:
-            return float(values["f1"][("all", "rare", "oov").index(word_class)])
-        value = values[kind][output == ENSEMBLE]
-        return None if value is None else float(value)
+        printed = [(self.printed.value(row, METRICS[measure], output == ENSEMBLE), row) for row in rows]
+        return max(((value, row) for value, row in printed if value is not None), default=None)
 
 
 def _no_unseen(wunk: System | None, printed: PaperTable | None) -> Statement:
     claim = "F1 of OOV words: words alone translate none."
-    value = None if printed is None else float(printed.row(UNKNOWN)["f1"][2])
+    value = None if printed is None else printed.value(UNKNOWN, METRICS["f1_oov"])
     in_paper = OPEN if value is None else HOLDS if value == 0 else FAILS
     numbers = "The paper has no such pair." if value is None else f"{UNKNOWN} {value:.1f}."
     if wunk is None or wunk.score("f1_oov") is None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rarewords.errors import InputError
 from rarewords.evaluation.files import Scores, read_scores
+from rarewords.evaluation.significance import too_few_sentences
 from rarewords.report.formats import MISSING
 from rarewords.report.inputs import ScoreFile
 from rarewords.text import shapes
@@ -56,6 +57,13 @@ def unigram_scores(row: ScoreRow) -> Scores:
 def read_examples(path: PathLike) -> dict[str, Any]:
     """A file of `rarewords report examples`; raises InputError for any other file."""
     return dict(read_json(path, EXAMPLES))
+
+
+def p_value(significance: Mapping[str, Any] | None, metric: str, system: str) -> float | None:
+    """p of the difference from the baseline; None for the baseline itself and where nothing was tested."""
+    few = significance is None or too_few_sentences(significance.get("sentences"))
+    tests = {} if significance is None or few else significance["metrics"].get(metric, {})
+    return float(tests[system]["p"]) if system in tests and tests[system]["p"] is not None else None
 
 
 def common(items: Sequence[Any], what: str, value: Callable[[Any], Any]) -> Any:

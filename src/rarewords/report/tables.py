@@ -11,13 +11,14 @@ from statistics import fmean
 from typing import Any
 
 from rarewords.errors import InputError
-from rarewords.evaluation.files import F1_CLASSES, read_choice, read_scores
+from rarewords.evaluation.files import read_choice, read_scores
+from rarewords.evaluation.registry import TESTED_OF_TEXT, TESTED_OF_WORDS, Metric
 from rarewords.evaluation.significance import too_few_sentences
 from rarewords.report.beside_paper import is_papers_test_set, paper_caption, rows_beside_paper
 from rarewords.report.formats import LEVEL, MARK, MISSING, OURS, SPREAD, Cell, Table
 from rarewords.report.inputs import SystemFiles
 from rarewords.report.paper import PaperTable, load_paper, paper_table
-from rarewords.report.scores import ScoreRow, common
+from rarewords.report.scores import ScoreRow, common, p_value
 from rarewords.vocabulary import Vocabulary
 
 Column = tuple[str, str]
@@ -31,13 +32,19 @@ DESCRIPTION: tuple[Column, ...] = (
     ("vocabulary", "source"),
     ("vocabulary", "target"),
 )
-METRICS = {"bleu": "BLEU", "chrf3": "chrF3"}
-CLASS_NAMES = {"all": "all", "rare": "rare", "oov": "OOV"}
+# p of a metric of text stands beside its scores, those of a group of metrics of words behind them.
+P_OF_TEXT = {metric.name: (metric.label, "p") for metric in TESTED_OF_TEXT}
+P_OF_WORDS = {metric.name: (metric.group, f"p {metric.column}") for metric in TESTED_OF_WORDS}
+OF_WORDS = {metric.name: (metric.group, metric.column) for metric in TESTED_OF_WORDS}
 COLUMNS: tuple[Column, ...] = (
     *DESCRIPTION,
-    *((group, name) for group in METRICS.values() for name in ("single", "ensemble", "p", *SPREAD)),
-    *(("F1", name) for name in CLASS_NAMES.values()),
-    *(("F1", f"p {name}") for name in CLASS_NAMES.values()),
+    *((metric.label, name) for metric in TESTED_OF_TEXT for name in ("single", "ensemble", "p", *SPREAD)),
+    *(
+        column
+        for group in dict.fromkeys(metric.group for metric in TESTED_OF_WORDS)
+        for column in [*OF_WORDS.values(), *P_OF_WORDS.values()]
+        if column[0] == group
+    ),
 )
 # Columns that a table has only if there is something in them.
 OPTIONAL = {column for column in COLUMNS if column[1] in SPREAD or column[1].split()[0] == "p"}
@@ -92,36 +99,42 @@ def score_table(
     ours = [(_external_cells(row) | _p_cells(significance, row.system), row.paper) for row in external]
     ours += [(_our_cells(system) | _p_cells(significance, system.row.system), system.row.paper) for system in systems]
     cells = rows_beside_paper(ours, paper, same_test_set, _paper_cells)
-    used = {column for row in cells for column, cell in row.items() if cell is not None}
-    columns = [column for column in COLUMNS if column not in OPTIONAL or column in used]
+    columns = _columns(cells)
     caption = _caption(systems, external, pair, test_set, paper) + _significance_caption(
         significance, systems, external
     )
     return Table(caption, columns, [[row.get(column) for column in columns] for row in cells])
 
 
+def _columns(rows: Sequence[Mapping[Column, Cell]]) -> list[Column]:
+    """Those that are always there or have something in them; none of a metric that is newer than the score files."""
+    used = {column for row in rows for column, cell in row.items() if cell is not None}
+    lacking = {metric.label for metric in TESTED_OF_TEXT} - {group for group, _ in used}
+    return [column for column in COLUMNS if column in used or not (column in OPTIONAL or column[0] in lacking)]
+
+
 def _our_cells(system: System) -> dict[Column, Cell]:
     row = system.row
     description = [row.label, OURS, row.segmentation, row.shortlist, *system.vocabulary]
     cells: dict[Column, Cell] = dict(zip(DESCRIPTION, description, strict=True))
-    for metric, group in METRICS.items():
-        cells[group, "single"] = _score(system.best, metric)
-        cells[group, "ensemble"] = _score(system.ensemble, metric)
-        scores = [float(single[metric]["score"]) for single in system.singles]
+    for metric in TESTED_OF_TEXT:
+        cells[metric.label, "single"] = _score(system.best, metric)
+        cells[metric.label, "ensemble"] = _score(system.ensemble, metric)
+        scores = [value for single in system.singles if (value := metric.value(single)) is not None]
         if scores:
-            cells |= {(group, name): value for name, value in zip(SPREAD, _spread(scores), strict=True)}
+            cells |= {(metric.label, name): value for name, value in zip(SPREAD, _spread(scores), strict=True)}
     return cells | _f1_cells(system.ensemble)
 
 
 def _external_cells(row: ScoreRow) -> dict[Column, Cell]:
     """A translation made elsewhere is one system, so its scores stand where a single model's do."""
     cells: dict[Column, Cell] = {("", "system"): row.label, ("", "from"): row.origin}
-    cells |= {(group, "single"): _score(row.scores, metric) for metric, group in METRICS.items()}
+    cells |= {(metric.label, "single"): metric.value(row.scores) for metric in TESTED_OF_TEXT}
     return cells | _f1_cells(row.scores)
 
 
-def _score(scores: dict[str, Any] | None, metric: str) -> float | None:
-    return None if scores is None else float(scores[metric]["score"])
+def _score(scores: dict[str, Any] | None, metric: Metric) -> float | None:
+    return None if scores is None else metric.value(scores)
 
 
 def _spread(values: list[float]) -> list[float]:
@@ -131,26 +144,22 @@ def _spread(values: list[float]) -> list[float]:
 def _f1_cells(scores: dict[str, Any] | None) -> dict[Column, Cell]:
     if scores is None or scores["unigram_f1"] is None:
         return {}
-    values = {name: scores["unigram_f1"]["classes"][name]["f1"] for name in F1_CLASSES}
-    return {("F1", CLASS_NAMES[name]): None if value is None else float(value) for name, value in values.items()}
+    return {OF_WORDS[metric.name]: metric.value(scores) for metric in TESTED_OF_WORDS}
 
 
 def _p_cells(significance: Mapping[str, Any] | None, system: str) -> dict[Column, Cell]:
     """p of every metric that was tested; the baseline itself has none."""
-    few = significance is None or too_few_sentences(significance.get("sentences"))
-    tests = {} if significance is None or few else significance["metrics"]
-    columns = {metric: (group, "p") for metric, group in METRICS.items()}
-    columns |= {f"f1_{name}": ("F1", f"p {label}") for name, label in CLASS_NAMES.items()}
-    return {column: tests[metric][system]["p"] for metric, column in columns.items() if system in tests.get(metric, {})}
+    return {column: p_value(significance, name, system) for name, column in (P_OF_TEXT | P_OF_WORDS).items()}
 
 
 def _paper_cells(paper: PaperTable, name: str, origin: str) -> dict[Column, Cell]:
     row = paper.row(name)
     description = [row["label"], origin, row["segmentation"], row["shortlist"], *row["vocabulary"]]
     cells: dict[Column, Cell] = dict(zip(DESCRIPTION, description, strict=True))
-    for metric, group in METRICS.items():
-        cells[group, "single"], cells[group, "ensemble"] = row[metric]
-    return cells | {("F1", label): value for label, value in zip(CLASS_NAMES.values(), row["f1"], strict=True)}
+    for metric in TESTED_OF_TEXT:
+        cells[metric.label, "single"] = paper.value(name, metric, ensemble=False)
+        cells[metric.label, "ensemble"] = paper.value(name, metric)
+    return cells | {OF_WORDS[metric.name]: paper.value(name, metric) for metric in TESTED_OF_WORDS}
 
 
 def _names_paper(systems: Sequence[System], external: Sequence[ScoreRow]) -> bool:
@@ -192,11 +201,12 @@ def _spread_caption(systems: Sequence[System]) -> list[str]:
 def metrics_caption(everything: Sequence[dict[str, Any]]) -> list[str]:
     """Signatures of the metrics, sizes of the classes of unigram F1; raises InputError for scores that differ there."""
     caption = []
-    for metric in METRICS:
-        metrics = [scores[metric] for scores in everything]
-        name = common(metrics, f"{metric} name", lambda score: score["name"])
-        signature = common(metrics, f"{metric} signature", lambda score: score["signature"])
-        caption.append(f"{name}: {signature}.")
+    for metric in TESTED_OF_TEXT:
+        found = [scores[metric.name] for scores in everything if metric.name in scores]
+        if found:
+            name = common(found, f"{metric.name} name", lambda score: score["name"])
+            signature = common(found, f"{metric.name} signature", lambda score: score["signature"])
+            caption.append(f"{name}: {signature}{'' if metric.higher_is_better else '; lower is better'}.")
     return caption + _unigram_caption(everything)
 
 
@@ -204,12 +214,16 @@ def _unigram_caption(everything: Sequence[dict[str, Any]]) -> list[str]:
     unigrams = [scores["unigram_f1"] for scores in everything if scores["unigram_f1"] is not None]
     if not unigrams:
         return []
-    n = common(unigrams, "n of unigram F1", lambda f1: "/".join(str(f1["classes"][name]["n"]) for name in F1_CLASSES))
+    shown = [metric for metric in TESTED_OF_WORDS if metric.measure == "f1"]
+    names = "/".join(metric.column for metric in shown)
+    n = common(
+        unigrams, "n of unigram F1", lambda f1: "/".join(str(f1["classes"][one.word_class]["n"]) for one in shown)
+    )
     rank = common(unigrams, "rank of rare words", lambda f1: f1["rare_rank"])
     frequency = common(unigrams, "training frequency of rare words", lambda f1: f1["cut_frequency"])
     where = "" if frequency is None else f" (training frequency {frequency})"
     return [
-        f"F1: unigram F1 of the ensemble in percent; n of all/rare/OOV: {n} tokens of the reference; "
+        f"F1: unigram F1 of the ensemble in percent; n of {names}: {n} tokens of the reference; "
         f"rare: rank above {rank}{where} and seen in training."
     ]
 
