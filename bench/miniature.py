@@ -21,7 +21,8 @@ from rarewords.model.parameters import NetworkSize
 from rarewords.training.checkpoint import CheckpointFolder
 from rarewords.training.encoded import load_pairs, load_vocabularies
 from rarewords.training.progress import Progress
-from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
+from rarewords.training.schedule import Schedule
+from rarewords.training.trainer import TrainingSettings, initial_state, run
 
 GRID = [(0.01, 1.0), (0.05, 50.0), (0.10, 50.0), (0.10, 150.0), (0.15, 150.0), (0.20, 150.0), (0.30, 150.0)]
 

@@ -205,7 +205,8 @@ def test_a_loaded_vocabulary_of_the_papers_size(tmp_path):
     from rarewords.training.batches import Corpus
     from rarewords.training.checkpoint import CheckpointFolder
     from rarewords.training.progress import Progress
-    from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
+    from rarewords.training.schedule import Schedule
+    from rarewords.training.trainer import TrainingSettings, initial_state, run
 
     settings = TrainingSettings(620, 1000, 0.01, 1.0, 80, 50, 1, loaded_vocabulary=30_000)
     size = NetworkSize(90_000, 90_000, 620, 1000)

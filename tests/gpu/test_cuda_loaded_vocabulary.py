@@ -10,7 +10,8 @@ from rarewords.model.parameters import NetworkSize
 from rarewords.training.batches import Corpus
 from rarewords.training.checkpoint import CheckpointFolder
 from rarewords.training.progress import Progress
-from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
+from rarewords.training.schedule import Schedule
+from rarewords.training.trainer import TrainingSettings, initial_state, run
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA GPU here")
 

@@ -15,7 +15,8 @@ from rarewords.training.checkpoint import CheckpointFolder, State, load_state
 from rarewords.training.loaded_vocabulary import LoadedVocabulary
 from rarewords.training.partitions import find_partitions
 from rarewords.training.progress import Progress
-from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
+from rarewords.training.schedule import Schedule
+from rarewords.training.trainer import TrainingSettings, initial_state, run
 
 SIZES = {"source": 14, "target": 16}
 SETTINGS = TrainingSettings(

@@ -121,14 +121,32 @@ def test_a_vocabulary_has_room_beside_what_a_segmentation_reserves(demo: dict[st
 
 
 def test_wrong_types_and_values_name_the_key(demo: dict[str, Any]) -> None:
-    assert wrong(demo, "training", "updates", value="many").startswith("training.updates: 'many' is not of type")
+    assert wrong(demo, "training", "updates", value="many") == (
+        "training.updates: 'many' is not a whole number. Expected: updates of one training run."
+    )
+    assert wrong(demo, "training", "hours", value=True) == (
+        "training.hours: true is not a number or null (YAML reads yes, no, on and off as true and false). "
+        "Expected: hours after which a run ends with its next saved model, null for no limit."
+    )
+    assert wrong(demo, "training", "save_every", value="12h") == (
+        "training.save_every: '12h' cannot be used here. "
+        "Expected: updates or time between saved models: 1000, 12 hours, 30 minutes."
+    )
+    for nothing in (0, "0 hours", "0.0 minutes"):
+        assert wrong(demo, "training", "save_every", value=nothing).startswith("training.save_every: ")
     assert wrong(demo, "training", "updates", value=0).startswith("training.updates: 0 is less than")
     assert wrong(demo, "training", "clip_norms", value=[]).startswith("training.clip_norms: [] should be non-empty")
-    assert wrong(demo, "experiment", "name", value="a/b").startswith("experiment.name: 'a/b' does not match")
+    assert wrong(demo, "experiment", "name", value="a/b").startswith("experiment.name: 'a/b' cannot be used here")
     assert wrong(demo, "training", "partition_vocabulary", value=2).startswith(
         "training.partition_vocabulary: 2 is less than"
     )
     assert wrong(demo, "training", "updates", value=200).startswith("training.updates: 200 updates cannot hold")
+    demo["training"] |= {"save_every": "30 minutes", "saved_models": 4}
+    assert wrong(demo, "training", "hours", value=1.5).startswith(
+        "training.hours: 1.5 hours cannot hold 4 saved models"
+    )
+    demo["training"]["hours"] = 2
+    assert Experiment(demo).may_end_early()
     assert wrong(demo, "network", "hidden", value=7) == "network.hidden must be even, because the maxout reads pairs."
     assert "shortlst" in wrong(demo, "systems", "c2", "segmentation", value={"method": "char-ngrams", "shortlst": 3})
     assert "did you mean 'bpe'?" in wrong(demo, "systems", "bpe", "segmentation", value={"method": "bppe"})
@@ -138,7 +156,7 @@ def test_settings_that_cannot_work_are_refused_before_anything_runs(demo: dict[s
     assert wrong(demo, "systems", "bpe", "paper", value="BPE60k").startswith(
         "systems.bpe.paper: 'BPE60k' is not one of"
     )
-    assert "'en_ru' does not match" in wrong(demo, "systems", "bpe", "pairs", value={"en_ru": {}})
+    assert "'en_ru' cannot be used" in wrong(demo, "systems", "bpe", "pairs", value={"en_ru": {}})
     assert wrong(demo, "systems", "c2", "fallback", value=True) == (
         "systems.c2.fallback: only byte pair encoding has merges to undo; remove the key."
     )
@@ -369,9 +387,9 @@ def test_mistakes_about_archives_name_the_key() -> None:
     )
     assert wrong(config, *path, "columns", value=["ru", "de"]) == f"{where}.columns: give en and ru, each once."
     archives = ("corpora", "wmt15", "archives")
-    assert "wmt13-test.tgz.md5: 'abc' does not match" in wrong(config, *archives, "wmt13-test.tgz", "md5", value="abc")
-    assert "does not match" in wrong(config, *archives, "wmt13-test.tgz", "urls", value=["ftp://a/b"])
-    assert "'../x.tgz' does not match" in wrong(config, *archives, value=corpus["archives"] | {"../x.tgz": {}})
+    assert "wmt13-test.tgz.md5: 'abc' cannot be used" in wrong(config, *archives, "wmt13-test.tgz", "md5", value="abc")
+    assert "cannot be used" in wrong(config, *archives, "wmt13-test.tgz", "urls", value=["ftp://a/b"])
+    assert "'../x.tgz' cannot be used" in wrong(config, *archives, value=corpus["archives"] | {"../x.tgz": {}})
 
 
 def test_names_of_languages_and_tables() -> None:

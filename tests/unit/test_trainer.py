@@ -21,7 +21,8 @@ from rarewords.training.checkpoint import CheckpointFolder
 from rarewords.training.metrics import read_reports
 from rarewords.training.progress import Progress
 from rarewords.training.readings import Readings
-from rarewords.training.trainer import Interrupted, Schedule, TrainingSettings, initial_state, run
+from rarewords.training.schedule import Schedule
+from rarewords.training.trainer import Interrupted, TrainingSettings, initial_state, run
 
 SETTINGS = TrainingSettings(embedding=4, hidden=6, deviation=0.1, cutoff=1.0, batch_size=2, max_length=9, seed=1)
 

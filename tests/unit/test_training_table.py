@@ -87,3 +87,13 @@ def test_systems_that_saw_other_text_are_named(tmp_path: Path, pairs: Path) -> N
     assert sentence.startswith("The systems did not see the same text: the limit in units takes more than 1 % of the")
     assert "(C2 33.3 %)" in sentence
     assert sentence in training_table([whole, short], "en-de").caption
+
+
+def test_runs_that_ended_at_different_updates_show_both(tmp_path: Path, pairs: Path) -> None:
+    runs = [run(tmp_path / f"run{k}", 60.0) for k in (1, 2)]
+    members = [member(tmp_path / f"member{k}", 60.0, updates=k * 1000) for k in (1, 2, 3, 4)]
+    found = read_training(folders("bpe", pairs, runs, members))
+    assert (found.reached, found.updates, found.passes) == ([2000, 4000], 4000, 8000.0)
+    table = training_table([found], "en-de")
+    assert table.rows[0][7] == "2,000–4,000"
+    assert "Runs ended by time or patience, after different numbers of updates" in table.caption[-1]

@@ -17,11 +17,12 @@ from rarewords.cli import cli
 from rarewords.errors import InputError
 from rarewords.model.parameters import NetworkSize
 from rarewords.training.batches import Corpus
-from rarewords.training.checkpoint import CheckpointFolder
+from rarewords.training.checkpoint import CheckpointFolder, load_counters
 from rarewords.training.encoded import encode_pairs
 from rarewords.training.metrics import read_reports
 from rarewords.training.progress import Progress
-from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
+from rarewords.training.schedule import Schedule
+from rarewords.training.trainer import TrainingSettings, initial_state, run
 from rarewords.training.validation import Validation, load_validation
 
 IDS = np.array([2, 3, 0, 3, 0, 4, 4, 2, 0, 2, 0, 3, 3, 0], dtype=np.int32)
@@ -65,19 +66,25 @@ def test_measuring_changes_no_model_and_is_reported_counting_back_from_the_end(t
 
 
 @pytest.mark.parametrize(
-    ("losses", "patience", "models", "expected"),
+    ("losses", "patience", "expected"),
     [
-        ([3.0, 2.0, 2.5, 2.4], 2, 1, True),
-        ([3.0, 2.0, 2.5], 2, 1, False),
-        ([3.0, 2.0, 2.0], 1, 1, True),  # as good is not better
-        ([3.0, 2.0, 2.5, 2.4], 2, 5, False),  # there are not yet five models
-        ([None, None, 2.0], 2, 1, False),
-        ([None, None], 1, 1, True),
-        ([1.0, 2.0, 3.0], None, 1, False),
+        ([3.0, 2.0, 2.5, 2.4], 2, True),
+        ([3.0, 2.0, 2.5], 2, False),
+        ([3.0, 2.0, 2.0], 1, True),  # as good is not better
+        ([None, None, 2.0], 2, False),
+        ([None, None], 1, True),
+        ([1.0, 2.0, 3.0], None, False),
     ],
 )
-def test_patience(losses, patience, models, expected) -> None:
-    assert validation(patience=patience).enough(losses, models) is expected
+def test_patience(losses, patience, expected) -> None:
+    assert validation(patience=patience).enough(losses) is expected
+
+
+def test_patience_waits_for_as_many_models_as_are_wanted(files) -> None:
+    saved = [f"--saved=many/{k}" for k in range(30)]
+    done = invoke(*files, "--updates=400", "--patience=1", "--checkpoints=many/c", *saved)
+    assert done.exit_code == 0
+    assert load_counters("many/29")["updates"] >= 150
 
 
 @pytest.fixture
@@ -191,3 +198,72 @@ def test_half_a_development_text_is_refused(files) -> None:
     Path("empty").write_text("\n\n", encoding="utf-8")
     with pytest.raises(InputError, match="no pair has units"):
         load_validation("empty", "dt", "pairs", 2, 5)
+
+
+@pytest.fixture
+def seconds(monkeypatch) -> None:
+    """Every look at the clock is a second: an update looks once, and again where the development text is measured."""
+    ticks = itertools.count()
+    monkeypatch.setattr("rarewords.training.trainer.time.monotonic", lambda: float(next(ticks)))
+
+
+SAVED = ("--saved=timed/1", "--saved=timed/2", "--checkpoints=timed/c")
+
+
+def saved_at(path: str) -> int:
+    return load_counters(path)["updates"]
+
+
+@pytest.mark.usefixtures("seconds")
+def test_models_are_saved_by_the_clock(files) -> None:
+    by_time = [argument.replace("--save-every=5", "--save-every=0.2 minutes") for argument in files]
+    done = invoke(*by_time, "--updates=400", f"--hours={40 / 3600}", *SAVED)
+    assert done.exit_code == 0, done.output
+    assert "hours are over" in done.output
+    reports = read_reports(Path("timed/c/metrics.jsonl"))
+    measured = [report for report in reports if "dev_loss_per_token" in report]
+    assert [report["seconds"] // 12 for report in measured] == [1, 2, 3, 4]  # the first after 12, 24, 36, 48 seconds
+    assert [saved_at("timed/1"), saved_at("timed/2")] == [report["updates"] for report in measured[-2:]]
+    last = Path("timed/2").read_bytes()
+    CheckpointFolder("timed/c").path(measured[-1]["updates"]).unlink()  # it is made again, whenever that is
+    again = invoke(*by_time, "--updates=400", f"--hours={40 / 3600}", *SAVED)
+    assert again.exit_code == 0, again.output
+    assert saved_at("timed/1") == measured[-2]["updates"]
+    assert len(last) == Path("timed/2").stat().st_size
+    # what is done too soon for so many models goes on when there are more updates
+    few = [argument.replace("timed", "few") for argument in SAVED]
+    with pytest.raises(InputError, match=r"all 5 updates were done in 0m0.s, which gave 1 of 2 saved models 0\.2 min"):
+        invoke(*by_time, "--updates=5", *few)
+    assert invoke(*by_time, "--updates=20", *few).exit_code == 0
+    assert saved_at("few/2") == 20
+
+
+@pytest.mark.usefixtures("seconds")
+@pytest.mark.parametrize("more", [["--hours=0.001"], ["--patience=1"], ["--hours=0.004", "--save-every=0.1 minutes"]])
+@pytest.mark.parametrize("at", [7, 30])
+def test_a_training_that_gets_an_end_goes_on_from_its_checkpoint(files, more, at) -> None:
+    """Whether it is finished, or was stopped in between (as here by fewer updates, whose last is no saved model)."""
+    first = invoke(*files, f"--updates={at}", "--saved=timed/1", "--checkpoints=timed/c") if at == 7 else None
+    first = first or invoke(*files, "--updates=30", *SAVED)
+    assert first.exit_code == 0
+    done = invoke(*files, "--updates=30", *SAVED, *more)
+    assert done.exit_code == 0, done.output
+    assert f"going on from update {at} " in done.output
+    assert "another training" not in done.output
+    if at == 30:
+        assert [saved_at("timed/1"), saved_at("timed/2")] == [25, 30]
+    # and without them again
+    assert invoke(*files, "--updates=30", *SAVED).exit_code == 0
+    assert [saved_at("timed/1"), saved_at("timed/2")] == [25, 30]
+    assert not list(Path("timed").glob("*.old-*"))
+
+
+def test_losses_on_another_development_text_do_not_count(files) -> None:
+    assert invoke(*files, "--updates=400", "--patience=2", *SAVED).exit_code == 0
+    before = load_counters("timed/2")
+    assert len(before["dev_losses"]) > 2
+    Path("dt").write_text("A B\nB\n", encoding="utf-8")
+    assert invoke(*files, f"--updates={before['updates'] + 5}", "--patience=2", *SAVED).exit_code == 0
+    after = load_counters("timed/2")
+    assert after["updates"] == before["updates"] + 5
+    assert len(after["dev_losses"]) == 1

@@ -68,7 +68,7 @@ rule train:
         {params.loaded_vocabulary} \\
         {params.precision} \\
         {params.updates} \\
-        {params.save_every} \\
+        {params.save_every:q} \\
         {params.saved:q} \\
         {params.development:q} \\
         {params.early_end} \\

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from rarewords.durations import seconds_of
+
 device = click.option(
     "--device", default="auto", show_default=True, help="auto (a GPU if available), cpu, cuda or cuda:N."
 )
@@ -34,6 +36,22 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{number} is not a finite number.", param, ctx)
         return number
+
+
+class UpdatesOrTime(click.ParamType):
+    """A number of updates, or a length of time: 1000, 12 hours, 30 minutes."""
+
+    name = "N|TIME"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        text = str(value)
+        if text.isascii() and text.isdigit() and int(text) > 0:
+            return int(text)
+        if seconds_of(text) is None:
+            self.fail(
+                f"{text!r} is neither a number of updates nor a time such as '12 hours' or '30 minutes'.", param, ctx
+            )
+        return text
 
 
 length_exponent = click.option(

@@ -100,7 +100,7 @@ def _show_trainings(experiment: Experiment, rows: list[Projection], told: str) -
         [
             f"{row.pair} {row.system}",
             size_of(experiment, row.system, row.pair).count(),
-            f"{row.runs} × {row.updates:,}",
+            f"{row.runs} × {row.reached:,}{' *' if row.is_capped else ''}",
             f"{row.members} × {row.fixed_updates:,}",
             row.hours,
             _size(training_memory(experiment, row.system, row.pair)),
@@ -110,6 +110,8 @@ def _show_trainings(experiment: Experiment, rows: list[Projection], told: str) -
     cells.append(["together", None, None, None, sum(row.hours for row in rows), None])
     names = ("training", "parameters", "updates", "fixed embeddings", "hours", "memory")
     caption = [f"Hours of one device at the speed of {told}; memory that one training holds."]
+    if any(row.is_capped for row in rows):
+        caption.append("* Runs end by their time (training.hours), about here, before their last update.")
     terminal.show(formats.Table(caption, [("", name) for name in names], cells))
 
 

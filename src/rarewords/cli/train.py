@@ -91,7 +91,12 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @options.precision
 @click.option("--updates", required=True, type=click.IntRange(1), help="Updates in all.")
-@click.option("--save-every", required=True, type=click.IntRange(1), help="Updates between saved models.")
+@click.option(
+    "--save-every",
+    required=True,
+    type=options.UpdatesOrTime(),
+    help="Updates between saved models, or time: 1000, '12 hours', '30 minutes'.",
+)
 @click.option(
     "--saved",
     required=True,
@@ -128,7 +133,7 @@ def run_command(
     source_blocks: int,
     precision: str,
     updates: int,
-    save_every: int,
+    save_every: int | str,
     saved: tuple[str, ...],
     dev_source: str | None,
     dev_target: str | None,
@@ -146,7 +151,8 @@ def run_command(
 
     With a development text its loss is measured at every saved model, those that are not kept among them, and reported
     like the training's. That changes no model, unless --patience ends the training before its last update; the saved
-    models are then the last ones before the end. So it is with --hours; the time of earlier starts counts.
+    models are then the last ones before the end. So it is with --hours; the time of earlier starts counts. A training
+    run that gets another --save-every, --patience or --hours goes on from its newest checkpoint.
     """
     from rarewords.training.session import Machine, train
     from rarewords.training.trainer import Interrupted, TrainingSettings
@@ -164,7 +170,8 @@ def run_command(
             from rarewords.decoding.greedy_bleu import GreedyBleu
 
             greedy_bleu = GreedyBleu(dev_source, dev_target, dev_segmenter, data)
-        validation = load_validation(dev_source, dev_target, data, batch_size, save_every, patience, greedy_bleu)
+        every = save_every if isinstance(save_every, int) else None
+        validation = load_validation(dev_source, dev_target, data, batch_size, every, patience, greedy_bleu)
         stop = early_stop(patience, dev_source, dev_target)
     elif (dev_source, dev_target, dev_segmenter, patience) != (None, None, None, None):
         raise click.UsageError("Measuring the development text needs both of its sides: --dev-source and --dev-target.")

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from rarewords.corpus.sources import archive_of, is_compressed_file
+from rarewords.durations import seconds_of
 from rarewords.errors import InputError, nearest
 from rarewords.experiment.grid import expand
 from rarewords.experiment.schema import SECTIONS, schema, valid
@@ -190,12 +191,7 @@ def _check_own_numbers(config: Config, system: str | None) -> None:
             f"{where}training.clip_norms: there are {len(training['clip_norms'])}, but training.clip_norms has {runs}; "
             "give one for each run."
         )
-    if training["updates"] <= training["save_every"] * (training["saved_models"] - 1):
-        raise InputError(
-            f"{where}training.updates: {training['updates']} updates cannot hold {training['saved_models']} saved "
-            f"models {training['save_every']} updates apart; raise {where}training.updates or lower "
-            f"{where}training.save_every."
-        )
+    _check_saved_models(where, training)
     if network["hidden"] % 2:
         raise InputError(f"{where}network.hidden must be even, because the maxout reads pairs.")
     if training["patience"] is not None and training["validate"] == "none":
@@ -208,6 +204,22 @@ def _check_own_numbers(config: Config, system: str | None) -> None:
         raise InputError(
             f"{where}decoding.candidates.per_word: {lists['per_word']} translations of each unit are asked for, but "
             f"alignment.candidates keeps {kept}; raise that, or lower {where}decoding.candidates.per_word."
+        )
+
+
+def _check_saved_models(where: str, training: Config) -> None:
+    """As many models as are wanted are saved before the updates are done, or before the time is up."""
+    every, models, hours = training["save_every"], training["saved_models"], training["hours"]
+    interval = seconds_of(every) if isinstance(every, str) else None
+    if interval is None and training["updates"] <= every * (models - 1):
+        raise InputError(
+            f"{where}training.updates: {training['updates']} updates cannot hold {models} saved models {every} updates "
+            f"apart; raise {where}training.updates or lower {where}training.save_every."
+        )
+    if interval is not None and hours is not None and interval * models > 3600 * hours:
+        raise InputError(
+            f"{where}training.hours: {hours:g} hours cannot hold {models} saved models {every} apart; raise "
+            f"{where}training.hours or lower {where}training.save_every."
         )
 
 

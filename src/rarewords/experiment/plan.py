@@ -283,8 +283,10 @@ class Experiment:
         return self._preprocess()[key]
 
     def may_end_early(self, system: str) -> bool:
-        """Whether runs may end before their last update, so that how many they reached is known only afterwards."""
-        return any(self.training(system, key) is not None for key in ("patience", "hours"))
+        """Whether runs may end before their last update, or save models by the clock: then the updates of their saved
+        models are known only afterwards."""
+        by_time = isinstance(self.training(system, "save_every"), str)
+        return by_time or any(self.training(system, key) is not None for key in ("patience", "hours"))
 
     def origin(self, member: int) -> tuple[int, int]:
         """The run and the saved model (1 is the oldest) that a member continues."""

@@ -19,7 +19,8 @@ SecondsPerUpdate = Callable[[NetworkSize, int], float]  # of a network's size an
 class Projection:
     """The trainings of one system and language pair; `hours` are those of one device that does nothing else.
 
-    `runs` trainings have `updates` each, `members` continuations with fixed embeddings have `fixed_updates` each.
+    `runs` trainings have `updates` each, or end after `most_hours`; `members` continuations with fixed embeddings have
+    `fixed_updates` each.
     """
 
     pair: str
@@ -29,11 +30,24 @@ class Projection:
     members: int
     fixed_updates: int
     seconds_per_update: float
+    most_hours: float | None = None
+
+    @property
+    def is_capped(self) -> bool:
+        """Whether a run ends by its time, before its last update."""
+        return self.most_hours is not None and self.updates * self.seconds_per_update > 3600 * self.most_hours
+
+    @property
+    def reached(self) -> int:
+        """The updates that a run reaches."""
+        if self.most_hours is None or not self.is_capped:
+            return self.updates
+        return int(3600 * self.most_hours / self.seconds_per_update)
 
     @property
     def hours(self) -> float:
         """Of all runs and continuations together."""
-        return (self.runs * self.updates + self.members * self.fixed_updates) * self.seconds_per_update / 3600
+        return (self.runs * self.reached + self.members * self.fixed_updates) * self.seconds_per_update / 3600
 
 
 def project(experiment: Experiment, seconds_per_update: SecondsPerUpdate) -> list[Projection]:
@@ -50,6 +64,7 @@ def project(experiment: Experiment, seconds_per_update: SecondsPerUpdate) -> lis
             len(experiment.members),
             experiment.training(system, "fixed_embedding_updates"),
             seconds_per_update(network_size(experiment, system, pair), experiment.training(system, "batch_size")),
+            experiment.training(system, "hours"),
         )
         for pair in experiment.pairs
         for system in experiment.trained_in(pair)

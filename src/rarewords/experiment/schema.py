@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from importlib.resources import files
@@ -16,6 +17,15 @@ from rarewords.text.documents import check_tree
 
 Config = dict[str, Any]
 
+TYPES = {
+    "integer": "a whole number",
+    "number": "a number",
+    "string": "text",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "a mapping of keys to values",
+    "null": "null",
+}
 SECTIONS = ("network", "training", "decoding")  # of which a system may have its own values
 
 
@@ -72,7 +82,20 @@ def _sentence(error: ValidationError) -> str:
     if error.validator == "not":
         return f"{where}: the name '{error.instance}' cannot be used here; choose another one (any name but train)."
     message = error.schema.get("description", "") if isinstance(error.schema, dict) else ""
-    return f"{where}: {error.message}." + (f" Expected: {message}" if message else "")
+    return f"{where}: {_what_is_wrong(error)}." + (f" Expected: {message.rstrip('.')}." if message else "")
+
+
+def _what_is_wrong(error: ValidationError) -> str:
+    """The first half of a sentence, without the schema's own words where they are a programmer's."""
+    value = error.instance
+    if error.validator == "type":
+        wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+        found = repr(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        hint = " (YAML reads yes, no, on and off as true and false)" if isinstance(value, bool) else ""
+        return f"{found} is not {' or '.join(TYPES[name] for name in wanted)}{hint}"
+    if error.validator == "pattern":
+        return f"{value!r} cannot be used here"
+    return error.message
 
 
 def _is_setting_of_segmentation(error: ValidationError, key: str) -> bool:

@@ -29,8 +29,8 @@ def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
     precision = values("training", "precision", "")
     precision = "" if precision == "float32" else f", {precision}"
     patience, hours = values("training", "patience"), values("training", "hours")
-    stop = f" at most, stopped after {patience} without progress" if patience else ""
-    stop += f" at most, in {hours} hours" if hours else ""
+    ends = [f"after {_plural(hours, 'hour')}"] if hours else []
+    ends += [f"after {_plural(patience, 'saved model')} without progress on the development text"] if patience else []
     members = len(cutoffs) * training["saved_models"]
     return [
         *facts,
@@ -42,8 +42,9 @@ def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
         ),
         (
             "Training",
-            f"{count(len(cutoffs), 'run')} a system, {_plural(values('training', 'updates'), 'update')}{stop} of "
-            f"{_plural(values('training', 'batch_size'), 'pair')}; Adadelta, gradients clipped to a norm of "
+            f"{count(len(cutoffs), 'run')} a system, {'at most ' if ends else ''}"
+            f"{_plural(values('training', 'updates'), 'update')} of {_plural(values('training', 'batch_size'), 'pair')}"
+            f"{', ended ' + ' or '.join(ends) if ends else ''}; Adadelta, gradients clipped to a norm of "
             f"{' or '.join(f'{cutoff:g}' for cutoff in dict.fromkeys(cutoffs))}{precision}",
         ),
         (

@@ -7,7 +7,7 @@ seen beside the scores.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,11 @@ COLUMNS = [
 @dataclass(frozen=True)
 class Training:
     """The trainings of one system: its text, the updates of a run, passes of a run over the text, and hours of all runs
-    and continuations together, one after another (None where reports are missing)."""
+    and continuations together, one after another (None where reports are missing).
+
+    `reached` are the updates of each run, which differ where time or patience ended them; `updates` are the most of
+    them, and `passes` those of as many updates.
+    """
 
     system: str
     label: str
@@ -46,11 +50,14 @@ class Training:
     updates: int
     passes: float
     hours: float | None
+    reached: list[int] = field(default_factory=list)
 
 
 def read_training(folders: TrainingFolders) -> Training:
     """What the trainings of a system left; raises InputError for a member that is not there, or of an unknown kind."""
-    made = read_json(Path(folders.members[-1]) / "model.json", DESCRIPTION)["training"]
+    of_members = [read_json(Path(member) / "model.json", DESCRIPTION)["training"] for member in folders.members]
+    made = of_members[-1]
+    reached = _reached([one["updates"] for one in of_members], max(len(folders.runs), 1))
     text = text_size(Path(folders.pairs).parent, made["fingerprint"]["max_length"])
     return Training(
         folders.system,
@@ -58,9 +65,10 @@ def read_training(folders: TrainingFolders) -> Training:
         text,
         made["fingerprint"]["max_length"],
         len(folders.runs),
-        made["updates"],
-        made["updates"] * made["fingerprint"]["batch_size"] / text.trained_on,
+        max(reached),
+        max(reached) * made["fingerprint"]["batch_size"] / text.trained_on,
         _hours([*folders.runs, *folders.members]),
+        reached,
     )
 
 
@@ -75,7 +83,7 @@ def training_table(trainings: Sequence[Training], pair: str) -> Table:
             one.text.target_units,
             one.text.unknown,
             one.runs,
-            one.updates,
+            _span(one.reached, one.updates),
             one.passes,
             None if one.hours is None else round(60 * one.hours),
         ]
@@ -87,6 +95,10 @@ def training_table(trainings: Sequence[Training], pair: str) -> Table:
         "in the vocabulary. Minutes: all runs and continuations, one after another.",
         *unequal(trainings),
     ]
+    if len({updates for one in trainings for updates in one.reached}) > 1:
+        caption.append(
+            "Runs ended by time or patience, after different numbers of updates; passes are the most of a run."
+        )
     return Table(caption, COLUMNS, rows)
 
 
@@ -105,6 +117,17 @@ def unequal(trainings: Sequence[Training]) -> list[str]:
 def as_json(trainings: Sequence[Training]) -> dict[str, Any]:
     """The trainings by system, for the manifest."""
     return {one.system: {key: value for key, value in asdict(one).items() if key != "system"} for one in trainings}
+
+
+def _reached(updates: Sequence[int], runs: int) -> list[int]:
+    """The updates of each run, by those of the saved models that its members continue; members go run by run."""
+    members = len(updates) // runs
+    return [max(updates[first : first + members]) for first in range(0, runs * members, members)]
+
+
+def _span(reached: Sequence[int], updates: int) -> Cell:
+    """The updates of a run, or the fewest and the most of several."""
+    return updates if len(set(reached)) < 2 else f"{min(reached):,}–{max(reached):,}"
 
 
 def _hours(trainings: Sequence[PathLike]) -> float | None:

@@ -36,7 +36,12 @@ COUNTERS = Kind(
             **{name: whole() for name in ("updates", "epoch", "position", "broken")},
             "fingerprint": map_of(anything(3)),
         },
-        {"products": text("|".join(WAYS)), "seconds": number(0), "dev_losses": list_of(optional(number()))},
+        {
+            "products": text("|".join(WAYS)),
+            "seconds": number(0),
+            "dev_losses": list_of(optional(number())),
+            "saved_at": list_of(whole()),
+        },
     ),
     "go back to an earlier one",
 )
@@ -61,12 +66,14 @@ class State:
     fingerprint: dict[str, Any] = field(default_factory=dict)
     products: str = BLAS  # how float32 matrices are multiplied, which decides the last bits (see `product_ways`)
     dev_losses: list[float | None] = field(default_factory=list)  # for patience; None: not a number
+    saved_at: list[int] = field(default_factory=list)  # updates of the last saved models
 
     def counters(self) -> dict[str, Any]:
         """The part that is not tensors."""
         names = ("updates", "epoch", "position", "broken", "fingerprint", "products")  # seconds are in the reports
         counted = {name: getattr(self, name) for name in names}
-        return counted | ({"dev_losses": self.dev_losses} if self.dev_losses else {})
+        lists = {"dev_losses": self.dev_losses, "saved_at": self.saved_at}
+        return counted | {name: values for name, values in lists.items() if values}
 
 
 def save_state(path: PathLike, state: State) -> None:

@@ -21,12 +21,14 @@ class Progress:
     On a terminal one line is rewritten; elsewhere (a log, a workflow's output) a line is printed now and then. Each
     report also goes to the file `metrics`. `first` and `total` are updates: where the training begins (a continuation
     not at 0) and where it ends; `start`, where this process began, is another one when it goes on from a checkpoint.
+    With `most_seconds` the training ends about then, if that is before its last update.
     """
 
     def __init__(self, label: str, first: int, total: int, metrics: Path, stream: TextIO | None = None) -> None:
         self.label, self.first, self.total, self.metrics = label, first, total, metrics
         self.stream = stream or sys.stderr
         self.began, self.start = time.monotonic(), first
+        self.most_seconds: float | None = None
         self.last_line = 0.0
         self._reset()
 
@@ -72,6 +74,8 @@ class Progress:
             self.line(f"update {updates:,}: {in_words(measured)}")
         if self.stream.isatty() or now - self.last_line >= SECONDS_BETWEEN_LINES or updates >= self.total:
             left = (now - self.began) / max(updates - self.start, 1) * (self.total - updates)
+            if self.most_seconds is not None:
+                left = min(left, max(self.most_seconds - seconds, 0.0))
             self.line(
                 f"update {updates:,}/{self.total:,} ({self._share(updates)})  epoch {epoch + 1}  "
                 f"loss/token {values['loss_per_token']:.3f}  {values['tokens_per_second']:,} tokens/s  "

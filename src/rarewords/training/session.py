@@ -21,9 +21,10 @@ from rarewords.training.encoded import load_pairs, load_vocabularies, read_descr
 from rarewords.training.lock import locked
 from rarewords.training.metrics import FILE_NAME, drop_reports_after, seconds_reported
 from rarewords.training.outputs import check_files, check_folder, publish
-from rarewords.training.progress import Progress
+from rarewords.training.progress import Progress, clock
+from rarewords.training.schedule import Schedule, make_schedule
 from rarewords.training.text_size import describe
-from rarewords.training.trainer import Schedule, TrainingSettings, initial_state, run
+from rarewords.training.trainer import TrainingSettings, initial_state, run
 from rarewords.training.validation import Validation
 
 
@@ -66,7 +67,7 @@ def train(
     data: PathLike,
     settings: TrainingSettings,
     updates: int,
-    save_every: int,
+    save_every: int | str,
     saved: list[PathLike],
     checkpoint_folder: PathLike,
     machine: Machine,
@@ -78,19 +79,14 @@ def train(
 ) -> None:
     """Train from scratch, or go on from a checkpoint, and leave the last len(saved) saved models in `saved`.
 
-    `data` is a folder of encoded pairs (`encoded.py`). `early_stop` is what makes a training with patience another one
-    than a training without it, see `validation.early_stop`. With `hours` the training ends at the first saved model
-    after so much time, unless it reaches its last update before.
-    A model is saved every `save_every` updates, counted back from the last update, oldest first. Raises InputError
-    when the checkpoints belong to another training, unless they may be set aside, or another process trains here, or
-    a file in `saved` cannot be written, or the disk is full; Interrupted after a signal.
+    `data` is a folder of encoded pairs (`encoded.py`). `early_stop` is the patience and the development text that it
+    rests on, see `validation.early_stop`. With `hours` the training ends at the first saved model after so much time,
+    unless it reaches its last update before. When to save (`save_every`, see `make_schedule`) and when to end are no
+    part of what the training is: with other ones it goes on from its checkpoint.
+    Raises InputError when the checkpoints belong to another training, unless they may be set aside, or another process
+    trains here, or a file in `saved` cannot be written, or the disk is full; Interrupted after a signal.
     """
-    schedule = _schedule(updates, save_every, len(saved), bool(early_stop), hours)
-    if updates - save_every * (len(saved) - 1) < 1:
-        raise InputError(
-            f"training.updates: {updates} updates cannot hold {len(saved)} saved models {save_every} updates apart; "
-            "train longer, or save fewer models or more often."
-        )
+    schedule = make_schedule(updates, save_every, len(saved), bool(early_stop), hours)
     check_distinct(saved)
     check_files(saved)
     device = machine.prepare()
@@ -100,6 +96,7 @@ def train(
         source_vocabulary, target_vocabulary = load_vocabularies(data)
         fingerprint = {**asdict(settings), **read_description(data)["checksums"], **(early_stop or {})}
         progress = Progress(label, 0, updates, checkpoints.folder / FILE_NAME)
+        progress.most_seconds = schedule.seconds
         progress.line(describe(corpus, settings.max_length))
         state = _resume(checkpoints, fingerprint, device, schedule, set_aside_changed, progress)
         if state is None:
@@ -108,11 +105,18 @@ def train(
             state.fingerprint = fingerprint
         _settle_products(state, device, progress)
         run(state, corpus, settings, schedule, checkpoints, progress, validation=validation, capture=machine.capture)
+        kept = schedule.kept(state.saved_at)
+        if len(kept) < len(saved):
+            raise InputError(
+                f"training.updates: all {updates:,} updates were done in {clock(state.seconds)}, which gave "
+                f"{len(kept)} of {len(saved)} saved models {save_every} apart; raise training.updates, then start "
+                "again."
+            )
         if state.updates < updates:
-            is_late = schedule.seconds is not None and state.seconds >= schedule.seconds
-            reason = f"its {hours} hours are over" if is_late else "the development loss has not fallen since"
+            late = schedule.is_late(state.seconds)
+            reason = f"its {hours:g} hours are over" if late else "the development loss has not fallen since"
             progress.line(f"stopped after {state.updates:,} updates: {reason}")
-        for point, path in zip(schedule.kept(state.updates), saved, strict=True):
+        for point, path in zip(kept, saved, strict=True):
             publish(checkpoints.path(point), Path(path))
         progress.line(f"done after {state.updates:,} updates in {state.seconds:,.0f} s: {', '.join(map(str, saved))}")
 
@@ -155,6 +159,7 @@ def finetune(
         state = _resume(checkpoints, fingerprint, device, schedule, set_aside_changed, progress)
         if state is None:
             state = load_state(saved, device)
+            state.saved_at = []
         state.fingerprint = fingerprint
         _settle_products(state, device, progress)
         run(state, corpus, settings, schedule, checkpoints, progress, fixed_embeddings=True, capture=machine.capture)
@@ -210,7 +215,7 @@ def _resume(
     state, complaints = checkpoints.newest(device, at_most=there[-1])
     for complaint in complaints:
         progress.line(complaint)
-    if state is not None and (changed := difference(_completed(state.fingerprint), fingerprint)) is not None:
+    if state is not None and (changed := _another_training(state.fingerprint, fingerprint)) is not None:
         if not set_aside_changed:
             raise InputError(
                 f"{checkpoints.folder} holds checkpoints of another training ({changed}); "
@@ -220,7 +225,10 @@ def _resume(
         return None
     if state is not None and state.updates > schedule.updates:
         state, _ = checkpoints.newest(device, at_most=schedule.updates)
-    while state is not None and (missing := _missing(checkpoints, schedule, state.updates)) is not None:
+    while state is not None:
+        _adopt(state, checkpoints, schedule, fingerprint)
+        if (missing := _missing(checkpoints, schedule, state)) is None:
+            break
         progress.line(f"the model after {missing:,} updates was not kept: making it again")
         state, _ = checkpoints.newest(device, at_most=missing)
     progress.start = progress.first if state is None else state.updates
@@ -232,6 +240,12 @@ def _resume(
     else:
         progress.line(f"going on from update {state.updates:,} ({checkpoints.path(state.updates)})")
     return state
+
+
+def _another_training(old: dict[str, Any], new: dict[str, Any]) -> str | None:
+    """What differs between two trainings, see `difference`; when they end is no difference."""
+    with_defaults = _completed(old)
+    return difference(*({**one, "early_stop": None} for one in (with_defaults, new)))
 
 
 def _settle_products(state: State, device: torch.device, progress: Progress) -> None:
@@ -250,21 +264,29 @@ def _settle_products(state: State, device: torch.device, progress: Progress) -> 
     progress.line(f"float32 products: {state.products}")
 
 
-def _missing(checkpoints: CheckpointFolder, schedule: Schedule, updates: int) -> int | None:
-    """The first checkpoint that should have been kept after so many updates, and was not; None if there are all."""
-    reached = [point for point in schedule.kept(updates) if point < updates]
-    return next((point for point in reached if not checkpoints.is_whole(point)), None)
+def _missing(checkpoints: CheckpointFolder, schedule: Schedule, state: State) -> int | None:
+    """The first saved model that should have been kept so far and is not there whole; None if there are all."""
+    wanted = schedule.kept(state.saved_at)
+    if state.updates >= schedule.updates and len(wanted) < (schedule.latest or 0):  # more are asked for than before
+        wanted = sorted(schedule.keep)[-(schedule.latest or 0) :]
+    return next((point for point in wanted if point < state.updates and not checkpoints.is_whole(point)), None)
 
 
-def _schedule(updates: int, save_every: int, models: int, stops_early: bool, hours: float | None) -> Schedule:
-    """Saved models every so many updates, counted back from the last one; only the last ones are kept.
+def _adopt(state: State, checkpoints: CheckpointFolder, schedule: Schedule, fingerprint: Mapping[str, Any]) -> None:
+    """Make a state that was trained under another rule of when to save and when to end one under this rule.
 
-    Where a training may stop at any of them, all have to be written, and the last ones so far are kept.
+    Checkpoints of earlier versions do not say at which updates models were saved: the files do. Losses on another
+    development text say nothing of this one.
     """
-    if stops_early or hours is not None:
-        seconds = None if hours is None else 3600 * hours
-        return Schedule(updates, frozenset(range(updates, 0, -save_every)), models, seconds)
-    return Schedule(updates, frozenset(updates - save_every * k for k in range(models)))
+    if not state.saved_at:
+        there = set(checkpoints.updates())
+        state.saved_at = sorted(point for point in schedule.keep & there if point <= state.updates)
+    text = [
+        {name: value for name, value in found.get("early_stop", {}).items() if name != "patience"}
+        for found in (state.fingerprint, fingerprint)
+    ]
+    if text[0] != text[1]:
+        state.dev_losses = []
 
 
 def _description(state: State, began_at: int, device: torch.device) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from rarewords.training.checkpoint import CheckpointFolder, State
 from rarewords.training.loaded_vocabulary import LoadedVocabulary
 from rarewords.training.progress import Progress
 from rarewords.training.readings import Readings
+from rarewords.training.schedule import Schedule
 from rarewords.training.validation import Validation
 
 REPORT_EVERY = 50  # updates
@@ -62,29 +63,6 @@ class TrainingSettings:
     def network(self, source_vocabulary: int, target_vocabulary: int) -> NetworkSize:
         """The size of the network, for vocabularies of so many units."""
         return NetworkSize(source_vocabulary, target_vocabulary, self.embedding, self.hidden, self.source_blocks)
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """How far to train: `updates` in all, with checkpoints to keep at the updates in `keep`.
-
-    With `latest` only so many of them stay, the last ones that have been reached. With `seconds` the training ends at
-    the first of them after so much time, that of earlier starts counted.
-    """
-
-    updates: int
-    keep: frozenset[int]
-    latest: int | None = None
-    seconds: float | None = None
-
-    def kept(self, updates: int, spare: int = 0) -> list[int]:
-        """The checkpoints to keep when so many updates are done, ascending.
-
-        With `spare` so many older ones, too, which are those to keep if the newest ones are damaged.
-        """
-        if self.latest is None:
-            return sorted(self.keep)
-        return sorted(point for point in self.keep if point <= updates)[-self.latest - spare :]
 
 
 def initial_state(settings: TrainingSettings, size: NetworkSize, device: torch.device) -> State:
@@ -180,40 +158,42 @@ class _Record:
         self.began = self.last_checkpoint = time.monotonic()
 
     def is_done(self) -> bool:
-        """Whether all updates are done, or the development text says that more would not help."""
+        """Whether all updates are done, the time is up, or the development text says that more would not help."""
         state, wanted = self.state, self.schedule.latest or 1
-        if self.validation is not None and self.validation.enough(state.dev_losses, wanted):
+        if state.updates >= self.schedule.updates:
             return True
-        return state.updates >= self.schedule.updates or self.time_is_up()
-
-    def time_is_up(self) -> bool:
-        """Whether there are enough saved models, the last one just now, and the training has had its time."""
-        schedule, updates = self.schedule, self.state.updates
-        if schedule.seconds is None or self.state.seconds < schedule.seconds or updates not in schedule.keep:
+        if len(state.saved_at) < wanted:
             return False
-        return len(schedule.kept(updates)) >= (schedule.latest or 1)
+        if self.validation is not None and self.validation.enough(state.dev_losses):
+            return True
+        return state.saved_at[-1] == state.updates and self.schedule.is_late(state.seconds)
 
     def after_update(self, stop: bool) -> None:
         """Write what is due; with `stop` a checkpoint in any case."""
-        state, now = self.state, time.monotonic()
-        state.seconds = self.seconds_before + now - self.began
-        wanted = state.updates == self.schedule.updates or state.updates in self.schedule.keep
-        save = stop or wanted or now - self.last_checkpoint > CHECKPOINT_SECONDS
+        state, schedule, now = self.state, self.schedule, time.monotonic()
+        before, state.seconds = state.seconds, self.seconds_before + now - self.began
+        due = schedule.is_due(state.updates, before, state.seconds)
+        if due:
+            state.saved_at = schedule.remembered([*state.saved_at, state.updates])
+        save = stop or due or state.updates == schedule.updates or now - self.last_checkpoint > CHECKPOINT_SECONDS
         # a report before every checkpoint: a training that goes on from there reports each update once
-        measured = self._validate()
-        if self.time_is_up():
+        measured = self._validate(due)
+        if self.is_done():
             self.progress.total = state.updates
         if save or measured or state.updates % REPORT_EVERY == 0:
             self.readings.read()
             self.progress.report(state.updates, state.epoch, state.broken, state.seconds, measured)
         if save:
             self.loaded.write_back()
-            self.checkpoints.save(state, set(self.schedule.kept(state.updates, spare=1)))
+            self.checkpoints.save(state, set(schedule.kept(state.saved_at, spare=1)))
             self.last_checkpoint = now
 
-    def _validate(self) -> dict[str, float]:
-        """The development text measured, if that is due; its time is not that of the updates."""
-        if self.validation is None or (self.schedule.updates - self.state.updates) % self.validation.every:
+    def _validate(self, due: bool) -> dict[str, float]:
+        """The development text measured, if that is due; its time is not that of the updates.
+
+        That is at every update at which a model could be saved: `due` says so where models are saved by time.
+        """
+        if self.validation is None or not self.validation.is_due(self.schedule.updates - self.state.updates, due):
             return {}
         began = time.monotonic()
         self.loaded.write_back()
@@ -222,8 +202,6 @@ class _Record:
             value = measured["dev_loss_per_token"]
             self.state.dev_losses.append(value if math.isfinite(value) else None)
         self.progress.pause(time.monotonic() - began)
-        if self.is_done():
-            self.progress.total = self.state.updates
         return measured
 
 

@@ -32,7 +32,7 @@ class Validation:
 
     corpus: Corpus
     batch_size: int
-    every: int  # updates
+    every: int | None  # updates, counted back from the last one; None: at every saved model
     patience: int | None = None
     bleu: Callable[[Parameters], float] | None = None
 
@@ -54,12 +54,13 @@ class Validation:
             tokens += int(batch.target_mask.sum())
         return total / tokens
 
-    def enough(self, losses: Sequence[float | None], models: int) -> bool:
-        """Whether a training with these losses, oldest first, is over: none of the last `patience` is a new best.
+    def is_due(self, left: int, saved: bool) -> bool:
+        """Whether to measure with so many updates left; `saved` says whether a model is saved just now."""
+        return saved if self.every is None else left % self.every == 0
 
-        Never before there are as many saved models as wanted.
-        """
-        if self.patience is None or len(losses) < max(models, self.patience + 1):
+    def enough(self, losses: Sequence[float | None]) -> bool:
+        """Whether a training with these losses, oldest first, is over: none of the last `patience` is a new best."""
+        if self.patience is None or len(losses) <= self.patience:
             return False
         finite = [math.inf if value is None else value for value in losses]
         return len(losses) - 1 - finite.index(min(finite)) >= self.patience
@@ -70,7 +71,7 @@ def load_validation(
     target: PathLike,
     data: PathLike,
     batch_size: int,
-    every: int,
+    every: int | None,
     patience: int | None = None,
     bleu: Callable[[Parameters], float] | None = None,
 ) -> Validation:

@@ -1,0 +1,78 @@
+"""When models are saved, which of them stay, and when a training is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rarewords.durations import seconds_of
+from rarewords.errors import InputError
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How far to train: `updates` in all, with a model saved at the updates in `keep`.
+
+    With `interval` a model is saved each time that so many seconds are over, and after the last update, instead. With
+    `latest` only so many of them stay, the last ones so far. With `seconds` the training ends at the first of them
+    after so much time, when there are enough. The time of earlier starts counts.
+    """
+
+    updates: int
+    keep: frozenset[int] = frozenset()
+    latest: int | None = None
+    seconds: float | None = None
+    interval: float | None = None
+
+    def is_due(self, updates: int, before: float, now: float) -> bool:
+        """Whether a model is saved after so many updates, the last of which took from second `before` to `now`."""
+        if self.interval is None:
+            return updates in self.keep
+        return updates == self.updates or now // self.interval > before // self.interval
+
+    def kept(self, saved_at: Sequence[int], spare: int = 0) -> list[int]:
+        """The updates of the saved models that stay, ascending, when models were saved at those in `saved_at`.
+
+        With `spare` so many older ones, too, which are those to keep if the newest ones are damaged.
+        """
+        if self.latest is None:
+            return sorted(self.keep)
+        return list(saved_at[-self.latest - spare :])
+
+    def remembered(self, saved_at: Sequence[int]) -> list[int]:
+        """As many of `saved_at` as a later start may ask for."""
+        return list(saved_at[-(self.latest or len(self.keep)) - 1 :])
+
+    def is_late(self, seconds: float) -> bool:
+        """Whether a training that took so long has had its time."""
+        return self.seconds is not None and seconds >= self.seconds
+
+
+def make_schedule(
+    updates: int, save_every: int | str, models: int, stops_early: bool = False, hours: float | None = None
+) -> Schedule:
+    """The schedule of a training whose last `models` saved models are wanted.
+
+    `save_every` is a number of updates, counted back from the last one, or a length of time such as `12 hours`. Where
+    a training may stop at any saved model, all have to be written, and the last ones so far are kept. Raises
+    InputError if so many models do not fit.
+    """
+    seconds = None if hours is None else 3600 * hours
+    if isinstance(save_every, str):
+        interval = seconds_of(save_every)
+        if interval is None:
+            raise InputError(f"training.save_every: '{save_every}' is no length of time; write '12 hours', say.")
+        if seconds is not None and interval * models > seconds:
+            raise InputError(
+                f"training.hours: {hours:g} hours cannot hold {models} saved models {save_every} apart; give more "
+                "hours, or save fewer models or more often."
+            )
+        return Schedule(updates, latest=models, seconds=seconds, interval=interval)
+    if updates - save_every * (models - 1) < 1:
+        raise InputError(
+            f"training.updates: {updates} updates cannot hold {models} saved models {save_every} updates apart; "
+            "train longer, or save fewer models or more often."
+        )
+    if stops_early or hours is not None:
+        return Schedule(updates, frozenset(range(updates, 0, -save_every)), models, seconds)
+    return Schedule(updates, frozenset(updates - save_every * k for k in range(models)))
