@@ -22,7 +22,7 @@ def test_the_spread_of_single_models_is_three_numbers_for_programs_and_one_cell_
     members = [scores(bleu, bleu + 30, None) for bleu in (10.0, 11.0, 15.0)]
     rows[0]["singles"] = [write(tmp_path / f"{number}.json", member) for number, member in enumerate(members)]
     table = score_table(rows, "en-de", "test")
-    assert "Mean (range): over the single models, from the lowest score to the highest." in table.caption
+    assert "Mean (range): of the single models, from the lowest score to the highest." in table.caption
     ours = dict(zip(table.header(), table.rows[1]))
     assert [ours[f"BLEU {name}"] for name in ("mean", "minimum", "maximum")] == [12.0, 10.0, 15.0]
     assert [ours[f"chrF3 {name}"] for name in ("mean", "minimum", "maximum")] == [42.0, 40.0, 45.0]
@@ -52,7 +52,7 @@ def test_differences_from_the_baseline_are_marked(rows: list[dict[str, Any]]) ->
     rows[0]["system"] = "bpe"
     table = score_table(rows, "en-de", "test", significance=comparison(bpe=0.004))
     assert table.caption[-1] == (
-        "*: different from my_50% & co with p < 0.05 (paired bootstrap test of the ensembles, two-sided, 1000 samples, "
+        "*: differs from my_50% & co with p < 0.05 (paired bootstrap test of the ensembles, two-sided, 1000 samples, "
         "seed 7; the p values are in the TSV file)."
     )
     ours = dict(zip(table.header(), table.rows[1]))
@@ -89,7 +89,7 @@ def test_an_external_translation_stands_where_the_paper_has_its_smt(rows: list[d
     ]  # fmt: skip
     shown = formats.markdown(table)
     assert r"| My SMT | external | - | - | - | - | 20.0\* | - | 50.0 | - | 60.0 | 40.0\* | - |" in shown
-    assert "Given from outside and scored the same way, F1 included: My SMT, Online." in table.caption
+    assert "Made elsewhere and scored in the same way, F1 included: My SMT, Online." in table.caption
     # without a counterpart the paper's SMT stays on top
     table = score_table(rows, "en-de", "test", given[1:])
     assert [row[0] for row in table.rows[:2]] == ["syntax-based SMT", "Online"]

@@ -37,7 +37,7 @@ def test_unseen_words_beside_the_papers() -> None:
         "WUnk\tpaper\t-\t-\t0.0\t1168",
     ]
     assert table.caption[0].startswith(
-        "en-de, test: words that are not among the 500 of the training text; n: their 40"
+        "en-de, test: words that are not among the 500 types of the training text; n: their 40"
     )
     assert [row[1] for row in oov_table(rows, "de-en", "test").rows] == ["ours", "ours"]
     # English-Russian has another test set than the one that was scored

@@ -31,7 +31,7 @@ def test_damaged_tsv(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="line 3: 1 cells where the header has 2"):
         formats.read_tsv(path)
     path.write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match="holds no table"):
+    with pytest.raises(InputError, match="contains no table"):
         formats.read_tsv(path)
 
 

@@ -18,7 +18,7 @@ from .conftest import score_table, scores, write
 BOTH = ("best", "ensemble")
 
 CAPTION = [
-    "en-de, test, 2169 sentences. Single: the best single model; ensemble: members: 4, updates of each: 3000.",
+    "en-de, test, 2169 sentences. Single: the best single model. Ensemble: 4 members of 3000 updates each.",
     "BLEU: case:mixed|tok:13a.",
     "chrF3: nc:6|nw:0.",
     "F1: unigram F1 of the ensemble in percent; n of all/rare/OOV: 44085/50/0 tokens of the reference; "
@@ -162,9 +162,9 @@ def test_not_a_score_file(rows: list[dict[str, Any]], tmp_path: Path) -> None:
 
 def test_systems_of_different_budgets_show_the_range(rows: list[dict[str, Any]]) -> None:
     caption = score_table([rows[0], rows[1] | {"members": 8, "updates": None}], "en-de", "test").caption
-    assert "members: 4 to 8, updates of each: 3000." in caption[0]
+    assert "4 to 8 members of 3000 updates each." in caption[0]
     ended_early = score_table([row | {"updates": None} for row in rows[:2]], "en-de", "test").caption
-    assert ended_early[0].endswith("ensemble: members: 4.")
+    assert ended_early[0].endswith("Ensemble: 4 members.")
 
 
 def test_vocabularies_are_shown_by_their_sizes(rows: list[dict[str, Any]], tmp_path: Path) -> None:
@@ -174,5 +174,5 @@ def test_vocabularies_are_shown_by_their_sizes(rows: list[dict[str, Any]], tmp_p
 
 
 def test_a_system_without_members_is_one_sentence(rows: list[dict[str, Any]]) -> None:
-    with pytest.raises(InputError, match="system mine: it has neither a single model nor an ensemble"):
+    with pytest.raises(InputError, match="system mine has scores of neither a single model nor an ensemble"):
         score_table([rows[1] | {"best": None}], "en-de", "test")

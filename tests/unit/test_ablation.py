@@ -67,7 +67,7 @@ def test_the_table_has_values_scores_p_and_spread(tmp_path: Path) -> None:
     assert "F1 OOV ensemble" not in table.header()
     shown = formats.markdown(table)
     assert "| 1,000 | 4 | 4 | 11.0\\* | 9.5 (9.0–10.0) | 22.0 | 19.0 (18.0–20.0) | 5.0 | 1.0 (1.0–1.0) |" in shown
-    assert "different from A with p < 0.05" in shown
+    assert "differs from A with p < 0.05" in shown
 
 
 def test_a_truth_value_and_no_value_are_words(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_the_cutoffs_by_hand() -> None:
     assert found is not None
     assert (found.p, found.verdict, found.in_paper) == (0.25, NOT_SHOWN, OPEN)
     assert found.ours == "+2.00 on average over 3 pairs of members, from +1.0 to +3.0 (p = 0.250)."
-    assert "cut-off 5 above those of the run with 1" in found.claim
+    assert "cut-off 5 beat those of the run with 1" in found.claim
     better = cutoff_statement([1.0] * 8, [5.0, 1.0], 1)
     assert better is not None
     assert (better.p, better.verdict) == (2 / 256, HOLDS)

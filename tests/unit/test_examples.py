@@ -171,7 +171,7 @@ def test_what_the_paper_prints_of_a_phrase_stands_below_ours(
         ["BPE-J90k, paper", "Mir|za|yeva", "Мир|за|ева (Mir|za|eva)"],
     ]
     assert len([row for row in table.rows if row[0] == 1]) == 3
-    assert "print of the sentence" in " ".join(table.caption)
+    assert "print for the sentence" in " ".join(table.caption)
 
 
 def test_the_phrases_of_the_configuration_are_those_of_the_paper() -> None:

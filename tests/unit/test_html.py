@@ -233,8 +233,8 @@ def test_the_first_screen_says_what_was_trained(items: list[dict[str, Any]]) -> 
         "Text of the help (MPL-2.0); 5,120 to 5,400 training pairs, each seen 11.3 to 11.9 times in a run",
         "BPE-3k, C2",
         "embeddings of 620, hidden layer of 1,000, initial weights N(0, 0.01²)",
-        "2 runs a system, 4,000 updates of 80 pairs; Adadelta, gradients clipped to a norm of 5 or 1",
-        "4 models a system: the last 2 of each run, continued for 1 update with fixed embeddings",
+        "2 runs per system, 4,000 updates of 80 pairs; Adadelta, gradients clipped to a norm of 5 or 1",
+        "4 models per system: the last 2 of each run, continued for 1 update with fixed embeddings",
         "beam of 12",
     ):
         assert sentence in text

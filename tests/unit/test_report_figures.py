@@ -77,7 +77,7 @@ def test_a_file_that_is_no_report_of_a_training_is_named_with_the_line(tmp_path:
     with pytest.raises(InputError) as caught:
         learning_curves.draw([Run("en-de", "A", 1, str(path), 0)])
     assert str(caught.value) == (
-        f"{path}, line 2: not a report of a training; give the metrics.jsonl of its checkpoints."
+        f"{path}, line 2: not a report of a training run; give the metrics.jsonl of its checkpoints."
     )
 
 

@@ -42,8 +42,8 @@ def test_ours_and_the_papers_row(row):
         ["mine", "ours", 300, 40, 30, 3, 1, 150.0, 30.0, 10.0, None],
     ]
     assert len(table.columns) == len(table.rows[0])
-    assert table.caption[0] == "en-de, de side of the training text: 200 words, 50 of them different."
-    assert "Alike: of the 8 words of both languages, those that are cut alike." in table.caption
+    assert table.caption[0] == "en-de, de side of the training text: 200 words, 50 of them distinct."
+    assert "Alike: of the 8 words that both languages share, those that are cut alike." in table.caption
     for write in (formats.tsv, formats.markdown, formats.latex):
         assert "BPE-9" in write(table)
 

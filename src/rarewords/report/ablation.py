@@ -20,7 +20,8 @@ from rarewords.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Variant:
-    """A system of a grid: its value on every axis, the scores of its ensemble and of its members (perhaps none), and
+    """A system of a grid: its value on every axis, the scores of its ensemble and of its members (which may be
+    missing), and
     the sizes of its vocabularies."""
 
     system: str
@@ -54,10 +55,11 @@ def read_variants(files: Sequence[VariantFiles]) -> list[Variant]:
 def ablation_table(
     variants: Sequence[Variant], pair: str, test_set: str, significance: Mapping[str, Any] | None = None
 ) -> Table:
-    """One row a system: its values, vocabulary sizes, and for every metric ensemble, p and spread of the members.
+    """One row for each system: its values, vocabulary sizes, and for every metric ensemble, p and spread of the
+    members.
 
-    `significance` is the JSON of `rarewords significance`. Raises InputError if the score files do not belong to one
-    test set and one training text.
+    `significance` is the JSON of `rarewords significance`. Raises InputError if the score files differ in their test
+    set or training text.
     """
     everything = [scores for variant in variants for scores in (variant.ensemble, *variant.singles)]
     sentences = common(everything, "number of sentences", lambda scores: scores["sentences"])
@@ -67,7 +69,7 @@ def ablation_table(
     cells = [_cells(variant, significance) for variant in variants]
     used = [column for column in columns if any(row.get(column) is not None for row in cells) or column[0] == ""]
     caption = [
-        f"{pair}, {test_set}, {sentences} sentences; what varies: {', '.join(axes)}.",
+        f"{pair}, {test_set}, {sentences} sentences. Varied: {', '.join(axes)}.",
         *_spread_caption(variants),
         *metrics_caption(everything),
     ]
@@ -88,7 +90,7 @@ def _cells(variant: Variant, significance: Mapping[str, Any] | None) -> dict[tup
 
 
 def shown(axis: str, value: Any) -> Cell:
-    """A value of an axis in a cell or at a tick: whole numbers as they are, everything else as text."""
+    """A value of an axis, for a cell or a tick: integers as they are, everything else as text."""
     if value is None:
         return "all"
     if isinstance(value, int) and not isinstance(value, bool):
@@ -100,7 +102,7 @@ def _spread_caption(variants: Sequence[Variant]) -> list[str]:
     if not any(variant.singles for variant in variants):
         return []
     members = common(variants, "number of members", lambda variant: len(variant.singles))
-    return [f"Ensemble of {members} members; mean (range): over the members, each alone."]
+    return [f"Ensembles of {members} members. Mean (range): of the members' own scores."]
 
 
 def _tested(variants: Sequence[Variant], significance: Mapping[str, Any] | None) -> list[str]:
@@ -111,6 +113,6 @@ def _tested(variants: Sequence[Variant], significance: Mapping[str, Any] | None)
     labels = {variant.system: variant.label for variant in variants}
     baseline = labels.get(significance["baseline"], f"the system {significance['baseline']}")
     return [
-        f"{MARK}: different from {baseline} with p < {LEVEL} ({significance['method']}, "
+        f"{MARK}: differs from {baseline} with p < {LEVEL} ({significance['method']}, "
         f"{significance['samples']} samples, seed {significance['seed']})."
     ]

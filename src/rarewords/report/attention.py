@@ -1,4 +1,4 @@
-"""Heat maps of what the ensemble attends to while it writes a translation (rows) of a sentence (columns)."""
+"""Heat maps of the ensemble's attention to a sentence (columns) while it writes the translation (rows)."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def attention_maps(
 ) -> list[AttentionMap]:
     """Feed finished translations back to the members; `texts` are units of source and translation, lines from 1.
 
-    An empty translation has no map. Raises InputError for a line that a text does not have, and for members that do
-    not belong together.
+    An empty translation has no map. Raises InputError for a line that a text does not have, and for members that do not
+    match.
     """
     from rarewords.decoding.translator import Translator
 
@@ -59,7 +59,9 @@ def _chosen(path: PathLike, lines: Sequence[int]) -> list[list[str]]:
     """The units of some lines of a text."""
     texts = list(read_lines(path))
     if lines and max(lines) > len(texts):
-        raise InputError(f"{path} has {len(texts)} lines, but line {max(lines)} is an example; choose examples again.")
+        raise InputError(
+            f"{path} has {len(texts)} lines, but line {max(lines)} is an example; choose the examples again."
+        )
     return [split_words(texts[line - 1]) for line in lines]
 
 
@@ -80,7 +82,7 @@ def draw(attention: AttentionMap, label: str) -> Figure:
     width, height = len(attention.source), len(attention.target)
     figure = Figure(figsize=(2.6 + INCHES_PER_UNIT * width, 1.6 + INCHES_PER_UNIT * height), layout="constrained")
     axes = figure.add_subplot()
-    # Small networks attend weakly: the darkest blue is the largest weight, whatever it is.
+    # Small networks attend weakly, so the darkest blue is the largest weight, however small.
     image = axes.imshow(attention.weights, cmap="Blues", vmin=0, aspect="equal", interpolation="none")
     # parse_math: a dollar sign is a unit like any other
     axes.set_xticks(range(width), attention.source, rotation=90, fontsize=9, parse_math=False)

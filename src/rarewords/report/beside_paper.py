@@ -1,4 +1,4 @@
-"""Where the paper's rows stand: below ours where both are of one test set, else apart, for orientation."""
+"""The place of the paper's rows: below ours if both are about the same test set, otherwise separate, to compare."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def rows_beside_paper(
 
 
 def is_papers_test_set(paper: PaperTable | None, scores: dict[str, Any]) -> bool:
-    """Whether a score file is about the test set of the paper's table: so many sentences and, if counted, tokens."""
+    """Whether a score file is about the paper's test set, by its number of sentences and, if counted, of tokens."""
     if paper is None or scores["sentences"] != paper.sentences:
         return False
     unigram = scores["unigram_f1"]
-    # tokenisers differ in a few tokens; other ways to split hyphens in some hundred
+    # tokenisers differ by a few tokens; other ways to split hyphens by several hundred
     return unigram is None or abs(unigram["classes"]["all"]["n"] - paper.n[0]) <= paper.n[0] // 1000
 
 
 def paper_caption(paper: PaperTable | None, same_test_set: bool, where: str, details: str = "") -> list[str]:
-    """A sentence about the paper's rows; `where` names the part of the paper, `details` say more of its scores."""
+    """A sentence about the paper's rows; `where` names the part of the paper, `details` say more about its scores."""
     if paper is None:
         return []
     test_set = load_paper()["test_set"]
@@ -54,6 +54,6 @@ def paper_caption(paper: PaperTable | None, same_test_set: bool, where: str, det
     if same_test_set:
         return [f"Rows marked '{PAPER}' are printed in {source}."]
     return [
-        f"Rows marked '{ELSEWHERE}' are printed in {source}. That is another test set: they show how the paper's "
-        "systems differ from each other, and cannot be subtracted from ours."
+        f"Rows marked '{ELSEWHERE}' are printed in {source}. That is another test set: its numbers show how the "
+        "paper's systems differ from each other, but cannot be compared with ours."
     ]

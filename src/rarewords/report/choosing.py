@@ -1,4 +1,4 @@
-"""Which sentences of a test set show best how systems differ on rare words; the same input gives the same choice."""
+"""The sentences that best show how systems differ on rare words; the same input gives the same choice."""
 
 from __future__ import annotations
 

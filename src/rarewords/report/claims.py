@@ -28,7 +28,7 @@ JOINT = {"bpe": False, "bpe-joint": True, "bpe-joint-iso9": True}
 
 
 class Claims:
-    """The claims for one language pair and test set of an experiment whose files lie below the working folder."""
+    """The claims for one language pair and test set of an experiment whose files are below the working folder."""
 
     def __init__(self, experiment: Experiment, pair: str, test_set: str) -> None:
         self.experiment, self.pair, self.test_set = experiment, pair, test_set
@@ -58,7 +58,7 @@ class Claims:
         )
 
     def _p(self, measure: str, first: tuple[str, str], second: tuple[str, str]) -> float:
-        """p of the difference between two outputs in a measure; 1 for translations that are the same."""
+        """p of the difference between two outputs in a measure; 1 for identical translations."""
         metric = METRICS[measure]
         kind = "txt" if isinstance(metric, TextMetric) else "tc"
         texts = [self._lines(self._output(system, output, kind)) for system, output in (second, first)]
@@ -75,7 +75,7 @@ class Claims:
         return classifier(read_counts(self._counts()), self.experiment.config["experiment"]["rare_rank"])
 
     def _consistency(self, systems: Sequence[System]) -> list[Statement]:
-        """The claim about names, where there are separate and joint merges."""
+        """The claim about names, if there are separate and joint merges."""
         kinds = [next((one for one in systems if one.joint is joint), None) for joint in (False, True)]
         if None in kinds:
             return []
@@ -90,7 +90,7 @@ class Claims:
         return cut_alike(source, names, target, target_words)
 
     def _cutoffs(self) -> list[Statement]:
-        """The claim about cut-offs, where there are two runs: members of one system that were trained equally long."""
+        """The claim about cut-offs, if there are two runs: pairs of members of one system with equally many updates."""
         experiment, k = self.experiment, self.experiment.saved_models
         cutoffs = experiment.config["training"]["clip_norms"]
         differences = []

@@ -1,4 +1,4 @@
-"""Whether joint merges cut a name alike on both sides, as the paper learns them for (sections 3.2 and 5.2)."""
+"""Whether joint merges cut a name alike on both sides, which is their purpose in the paper (sections 3.2, 5.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IN_PAPER = "holds"
 
 
 def common_names(source: Iterable[str], target: Iterable[str]) -> list[str]:
-    """Capitalised words of the source that are in the reference of their sentence, too, or that ISO 9 makes of one."""
+    """Capitalised source words that are also in the sentence's reference, or are the image by ISO 9 of a word there."""
     names: dict[str, None] = {}
     for left, right in zip(source, target, strict=True):
         images = {to_latin(word) for word in split_words(right)}
@@ -27,7 +27,7 @@ def common_names(source: Iterable[str], target: Iterable[str]) -> list[str]:
 def consistency_statement(
     separate: Mapping[str, bool], joint: Mapping[str, bool], labels: tuple[str, str]
 ) -> Statement:
-    """The claim about names, by an exact McNemar test: of names that only one of both cuts alike, as many each?"""
+    """The claim about names, by an exact McNemar test on the names that only one of the two systems cuts alike."""
     names = separate.keys() & joint.keys()
     if not names:
         return Statement(CLAIM, OPEN, "The test set has no name that is the same on both sides.", IN_PAPER, PAPER)
@@ -45,7 +45,7 @@ def consistency_statement(
 
 
 def sign_test(first: int, second: int) -> float:
-    """The two-sided exact binomial p of so unequal numbers if both were equally likely."""
+    """The two-sided exact binomial p of numbers this unequal if both were equally likely."""
     total, least = first + second, min(first, second)
     if first == second:
         return 1.0

@@ -1,4 +1,4 @@
-"""What the page of an experiment shows: a list of items, as html.py lays them out, in the order of the page."""
+"""The contents of an experiment's page: a list of items in the order of the page, which html.py lays out."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Contents:
                 "results",
                 title,
                 self.layout.figure(ablation_name(pair), test, "svg"),
-                "Marks: ensembles, filled where they differ from the baseline; bars: the members.",
+                "Marks: ensembles, filled if they differ significantly from the baseline; bars: range of the members.",
             )
 
     def _rare_words(self) -> Iterator[Item]:
@@ -70,7 +70,7 @@ class Contents:
                 "rare-words",
                 f"Unigram F1 by training frequency, {pair}, {test}",
                 self.layout.figure(self.layout.figure_name(pair), test, "svg"),
-                "The paper's figures 2 and 3: frequent words left, rare ones right, unseen ones last.",
+                "The paper's figures 2 and 3: frequent words on the left, rare ones right, unseen ones last.",
             )
             path = self.layout.table(self.layout.oov_name(pair), test, "tsv")
             yield _table("rare-words", f"Unseen words, {pair}, {test}", path)
@@ -84,7 +84,7 @@ class Contents:
                 "segmentation",
                 f"Types against tokens, {pair}",
                 self.layout.figure(name, first, "svg"),
-                "How much longer each segmentation makes the text, and how much smaller its vocabulary is.",
+                "How much longer each segmentation makes the text, and how much smaller the vocabulary.",
             )
 
     def _trainings(self) -> Iterator[Item]:
@@ -96,9 +96,9 @@ class Contents:
             "training",
             "Learning curves",
             self.layout.learning_curves("svg"),
-            "Loss per token of the training text and gradient norm before clipping, one colour a system, one line a "
-            "run. Thick: running mean; points: the development text. Losses of different "
-            "segmentations cannot be compared, as their tokens differ.",
+            "Loss per token of the training text and gradient norm before clipping, with one colour for each system "
+            "and one line for each run. Thick lines: running mean; points: the development text. Losses of "
+            "different segmentations cannot be compared, because their tokens differ.",
         )
 
     def _examples(self) -> Iterator[Item]:
@@ -111,11 +111,11 @@ class Contents:
             }
 
     def _attentive(self, pair: str) -> list[str]:
-        """Systems with models of their own; what the models of another one attend to is shown there."""
+        """Systems with models of their own; attention of shared models is shown at the system that has them."""
         return [system for system in self.experiment.systems_in(pair) if system in self.experiment.trained]
 
     def _setup(self) -> Item:
-        """What was trained, for the top of the page; the configuration is no output of a rule but in a module."""
+        """What was trained, for the top of the page; only in a module is the configuration the output of a rule."""
         return {
             "kind": "setup",
             "config": self.layout.config,
@@ -134,9 +134,9 @@ class Contents:
             ),
             ("Configuration of the run", layout.config, ""),
             ("Models", layout.models, "/{pair}/{system}/member{number}/"),
-            ("Reports of the trainings", layout.models, "/{pair}/{system}/run{number}/checkpoints/metrics.jsonl"),
+            ("Reports of the training runs", layout.models, "/{pair}/{system}/run{number}/checkpoints/metrics.jsonl"),
             ("Prepared text", layout.data, ""),
-            ("Output of the steps", "logs", ""),
+            ("Logs of the steps", "logs", ""),
             ("Time and memory of the steps", "benchmarks", ""),
         ]
 

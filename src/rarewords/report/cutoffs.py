@@ -11,8 +11,8 @@ import numpy as np
 from rarewords.evaluation.significance import p_text
 from rarewords.report.pattern import OPEN, Statement, verdict_of
 
-CLAIM = "BLEU on the development set: members of the run with cut-off {0:g} above those of the run with {1:g}."
-PAPER = "The paper trains one run with 5 and one with 1, and does not print their scores apart."
+CLAIM = "BLEU on the development set: members of the run with cut-off {0:g} beat those of the run with {1:g}."
+PAPER = "The paper trains one run with 5 and one with 1, but does not print separate scores."
 EXACT = 16  # pairs; with more, a sample of the signs is drawn
 SAMPLES = 20_000
 
@@ -20,13 +20,13 @@ SAMPLES = 20_000
 def cutoff_statement(differences: Sequence[float], cutoffs: Sequence[float], seed: int) -> Statement | None:
     """The claim by a sign-flip test over pairs of members, one of each run, of the same system and number of updates.
 
-    `differences` are first run minus second run in BLEU. None where there are not two runs with different cut-offs.
+    `differences` are first run minus second run in BLEU. None unless there are two runs with different cut-offs.
     """
     if len(cutoffs) != 2 or cutoffs[0] == cutoffs[1]:
         return None
     claim = CLAIM.format(*cutoffs)
     if not differences:
-        return Statement(claim, OPEN, "There are no members of both.", OPEN, PAPER)
+        return Statement(claim, OPEN, "No system has members of both runs.", OPEN, PAPER)
     p = sign_flip_test(differences, seed)
     mean = fmean(differences)
     ours = (
@@ -37,12 +37,12 @@ def cutoff_statement(differences: Sequence[float], cutoffs: Sequence[float], see
 
 
 def sign_flip_test(differences: Sequence[float], seed: int) -> float:
-    """The two-sided p of so large a mean if every difference could as well have the other sign."""
+    """The two-sided p of a mean this large if the sign of every difference were due to chance."""
     values = np.array(differences)
     if len(values) <= EXACT:
         signs = np.array(list(product((1, -1), repeat=len(values))))
     else:
         signs = np.random.default_rng(seed).choice((1, -1), size=(SAMPLES, len(values)))
-        signs[0] = 1  # the one that was observed
+        signs[0] = 1  # the observed signs
     sums = np.abs(signs @ values)
     return float(np.mean(sums >= abs(values.sum()) - 1e-9))

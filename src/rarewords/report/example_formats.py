@@ -62,14 +62,14 @@ def caption(examples: dict[str, Any]) -> list[str]:
     return [
         f"{examples['pair']}, {examples['test_set']}: translations of rare and unseen words by the ensembles.",
         "A bar separates the units of a word.",
-        *(["Rows with 'paper': what Sennrich, Haddow and Birch (2016) print of the sentence."] if printed else []),
+        *(["Rows with 'paper': what Sennrich, Haddow and Birch (2016) print for the sentence."] if printed else []),
         f"Rare: rank above {examples['rare_rank']} in the training text{where}; OOV: not in the training text.",
-        f"{UNKNOWN_TEXT}: what a system does not have in its vocabulary.",
+        f"{UNKNOWN_TEXT}: a unit that the system does not have in its vocabulary.",
     ]
 
 
 def word_note(word: dict[str, Any]) -> str:
-    """A word of the reference with its training frequency and the systems that translate it rightly."""
+    """A word of the reference with its training frequency and the systems that get it right."""
     frequency = "OOV" if word["frequency"] == 0 else f"training frequency {word['frequency']}"
     found = ", ".join(word["found_by"]) or "no system"
     return f"{word['word']} ({frequency}; right in {found})"

@@ -53,7 +53,7 @@ class _Sentence:
 
     source: list[str]
     reference: list[str]
-    units: list[tuple[list[str], list[str]]]  # of each system, source and output
+    units: list[tuple[list[str], list[str]]]  # source and output of each system
 
 
 def example_table(
@@ -99,7 +99,7 @@ def example_table(
 def _given(lines: Sequence[int], number: int, path: PathLike) -> list[int]:
     for line in lines:
         if not 1 <= line <= number:
-            raise InputError(f"line {line} cannot be an example: {path} has lines 1 to {number}; choose one of them.")
+            raise InputError(f"line {line} cannot be an example: {path} has lines 1 to {number}; choose one of these.")
     return list(lines)
 
 
@@ -111,7 +111,7 @@ def _with_phrases(phrases: Sequence[str], sentences: Sequence[_Sentence], path: 
         places = (k for k, one in enumerate(sentences, 1) if wanted in f" {' '.join(one.source).lower()} ")
         line = next((k for k in places if k not in lines), None)
         if line is None:
-            raise InputError(f"{path} has no (other) line with the words {phrase!r}; choose other ones.")
+            raise InputError(f"{path} has no (other) line with the words {phrase!r}; choose other words.")
         lines[line] = phrase
     return lines
 
@@ -162,7 +162,7 @@ def _read(texts: tuple[PathLike, PathLike], systems: Sequence[UnitFiles]) -> lis
 
 
 def _candidate(line: int, sentence: _Sentence, frequencies: Frequencies) -> Candidate:
-    """What the choice looks at: which systems have which of the rare and unseen words of the reference."""
+    """The basis of the choice: which systems have which of the rare and unseen words of the reference."""
     classes = {word: kind for word in sentence.reference if (kind := frequencies.word_class(word))}
     outputs = [set(_words(output)) for _, output in sentence.units]
     return Candidate(

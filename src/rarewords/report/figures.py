@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from rarewords.text.files import PathLike, atomic_file
 
-# What an SVG file, which is XML, may not have in it.
+# Characters that XML, and so an SVG file, does not allow.
 NOT_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 
 COLOURS = ("#000000", "#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#CC79A7", "#999999")
@@ -33,7 +33,7 @@ class Point:
 
 
 def types_against_tokens(points: Sequence[Point]) -> Figure:
-    """How much longer a segmentation makes the text and how much smaller the vocabulary; open marks for the paper's."""
+    """How much longer a segmentation makes the text and how much smaller the vocabulary; the paper's marks are open."""
     figure = Figure(figsize=(7.5, 4.5), layout="constrained")
     axes = figure.add_subplot()
     for number, point in enumerate(points):
@@ -60,13 +60,13 @@ def types_against_tokens(points: Sequence[Point]) -> Figure:
 
 
 def plain(text: str) -> str:
-    """A label that is shown as it is: for matplotlib $ begins mathematics, and _ a line that the legend leaves out."""
+    """A label for matplotlib to show as it is; there $ begins mathematics, and a label with _ in front is hidden."""
     escaped = text.replace("$", r"\$")
     return "\u200b" + escaped if escaped.startswith("_") else escaped
 
 
 def write_figure(figure: Figure, svg: PathLike, png: PathLike) -> None:
-    """Write a figure in both formats; the same figure makes the same files."""
+    """Write a figure in both formats; the same figure gives the same files."""
     with matplotlib.rc_context({"svg.hashsalt": "rarewords", "svg.fonttype": "none"}):
         drawn = io.StringIO()
         figure.savefig(drawn, format="svg", metadata={"Date": None})

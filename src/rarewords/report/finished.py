@@ -1,4 +1,4 @@
-"""What a finished run says: its tables, and where everything lies."""
+"""What a finished run prints: its tables, and the paths of its results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rarewords.report.targets import Targets
 
 
 def show(experiment: Experiment) -> None:
-    """Print the tables that are there and the paths of tables, figures and results."""
+    """Print the tables that exist and the paths of tables, figures and results."""
     targets, layout = Targets(experiment), Layout.of(experiment)
     written = [*targets.everything(), *(path for pair in experiment.pairs for path in targets.table1(pair))]
     there = [path for path in written if os.path.exists(path)]

@@ -14,7 +14,7 @@ Cell = str | int | float | None
 
 MISSING = "-"
 OURS, PAPER, EXTERNAL = "ours", "paper", "external"
-ELSEWHERE = "paper, newstest2015"  # printed for another test set than that of our rows
+ELSEWHERE = "paper, newstest2015"  # printed for a test set other than that of our rows
 
 # A difference with a p below this is marked; a column `BLEU p` belongs to BLEU, `F1 p all` to F1 all.
 LEVEL = 0.05
@@ -99,7 +99,7 @@ def read_tsv(path: PathLike) -> Table:
         else:
             rows.append([_parse(cell) for cell in cells])
     if header is None:
-        raise InputError(f"{path} holds no table; write one with `rarewords report table`.")
+        raise InputError(f"{path} contains no table; write one with `rarewords report table`.")
     return Table(caption, [("", name) for name in header], rows)
 
 
@@ -151,7 +151,7 @@ _ENTITY = re.compile(r"&(?=#?\w+;)")
 
 
 def _markdown_text(text: str) -> str:
-    """A text that is shown as it is; Markdown would take HTML for what it says."""
+    """A text to show as it is; Markdown would interpret HTML in it."""
     return _ENTITY.sub("&amp;", text).replace("<", "&lt;").replace("|", r"\|").replace("*", r"\*")
 
 
@@ -195,7 +195,7 @@ def _latex_row(cells: list[str]) -> str:
 
 
 def latex_text(text: str) -> str:
-    """Text on one line in which LaTeX sees no command."""
+    """Text on one line that LaTeX takes literally."""
     return "".join(LATEX_ESCAPES.get(character, character) for character in cell_text(text))
 
 

@@ -19,7 +19,7 @@ SCORES = ("precision", "recall", "f1")
 
 @dataclass(frozen=True)
 class Distribution:
-    """What all systems of a figure share: types of the training text, and the rank from which on words are rare.
+    """What all systems of a figure share: types of the training text, and the rank above which words are rare.
 
     `cut_frequency` is the training count at this rank, None if there are fewer types.
     """
@@ -29,11 +29,11 @@ class Distribution:
     cut_frequency: int | None
 
     def unseen_rank(self) -> float:
-        """Where unseen words stand on the axis of ranks, some way behind the last rank: on a log axis 7 % further."""
+        """The position of unseen words on the axis of ranks, behind the last rank: 7 % further on a log axis."""
         return max(1.5 * self.types, self.types**1.07)
 
     def rank(self, frequency_bin: dict[str, Any]) -> float:
-        """Where a bin stands on the axis: in the middle of its ranks, on a log axis."""
+        """The position of a bin on the axis: the middle of its ranks, on a log axis."""
         if frequency_bin["frequency"] == 0:
             return self.unseen_rank()
         return math.sqrt(frequency_bin["first_rank"] * frequency_bin["last_rank"])
@@ -51,7 +51,7 @@ def distribution(rows: Sequence[ScoreRow]) -> Distribution:
 
 
 def bins_table(rows: Sequence[ScoreRow]) -> Table:
-    """The bins that the figure draws, one a line; `rank` is where a bin is drawn."""
+    """The bins that the figure draws, one per line; `rank` is the position of a bin."""
     shared = distribution(rows)
     cells = [
         [row.label, *(found[key] for key in KEYS), shared.rank(found), *(float(found[key]) for key in SCORES)]
@@ -59,8 +59,8 @@ def bins_table(rows: Sequence[ScoreRow]) -> Table:
         for found in unigram_scores(row)["by_frequency"]
     ]
     caption = [
-        "Unigram F1 in percent of the words of one frequency in the training text; frequency 0: not in it. Tokens are "
-        "those of the translation and of the reference, matches are clipped within sentences."
+        "Unigram F1 in percent for words of one frequency in the training text; frequency 0: unseen words. Tokens: "
+        "those of the translation and of the reference; matches are clipped within sentences."
     ]
     return Table(caption, [("", name) for name in ("system", *KEYS, "rank", *SCORES)], cells)
 

@@ -21,7 +21,7 @@ CLOSEST_TICKS = 0.3
 
 
 def f1_by_frequency(rows: Sequence[ScoreRow], title: str) -> Figure:
-    """One smoothed curve a system over its bins (light points), unseen words at the right end.
+    """One smoothed curve for each system over its bins (light points), with unseen words at the right end.
 
     Raises InputError if the rows were not scored with one reference and one training text.
     """
@@ -49,7 +49,7 @@ def f1_by_frequency(rows: Sequence[ScoreRow], title: str) -> Figure:
 
 
 def _rank_axis(axes: Axes, shared: Distribution) -> None:
-    """Ranks below, unseen words as a tick of their own behind a dotted line, and the cut of rare words."""
+    """Ranks below, unseen words as a tick of their own behind a dotted line, and the limit of rare words."""
     axes.set_xscale("log")
     axes.set_xlim(0.8, 1.3 * shared.unseen_rank())
     decades = [10**power for power in range(int(math.log10(shared.types)) + 1)]
@@ -68,7 +68,7 @@ def _rank_axis(axes: Axes, shared: Distribution) -> None:
 
 
 def _frequency_axis(axes: Axes, shared: Distribution, ranks: dict[int, float]) -> None:
-    """Above, the frequency of the words at these ranks, about one for every power of ten."""
+    """An axis above with the frequency of the words at these ranks, about one tick for every power of ten."""
     above = axes.secondary_xaxis("top")
     chosen = [min(ranks, key=lambda found: abs(math.log10(found / 10**power))) for power in range(8)]
     ticks = sorted({ranks[frequency]: frequency for frequency in chosen}.items())

@@ -1,7 +1,7 @@
-"""The report: one HTML page with style, figures and tables in it, which needs no network and no script.
+"""The report: one HTML page that contains style, figures and tables and needs no network and no scripts.
 
-contents.py says what is in it: items, each a map with a `kind` and the keys that KINDS lists for it. Every number on
-the page comes from a file that an item names.
+contents.py lists its items, each a map with a `kind` and the keys that KINDS lists for it. Every number on the page
+comes from a file that an item names.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ KINDS = {
     "manifest": ("path",),
     # what was trained: the configuration, and for each pair the file of `rarewords report training`
     "setup": ("config", "trainings"),
-    # where files lie: a list of (what, where, more)
+    # the places of files: a list of (what, where, more)
     "files": ("places",),
 }
 
@@ -61,7 +61,7 @@ SECTIONS = {
 def page(title: str, items: Sequence[Item], folder: PathLike = ".") -> str:
     """The whole page; parts appear in the order of their sections, and within one in the order of the items.
 
-    Links to files are relative to `folder`, where the page is going to lie.
+    Links to files are relative to `folder`, the page's folder.
     """
     by_kind = {kind: [item for item in items if item["kind"] == kind] for kind in KINDS}
     results = [_scores(item) for item in by_kind["scores"]]
@@ -108,7 +108,7 @@ def _is_filled(section: str, content: dict[str, Any]) -> bool:
 
 
 def _scores(item: Item) -> dict[str, Any]:
-    """A table of scores beside the paper's, what it comes to in a line, and the paper's claims."""
+    """A table of scores beside the paper's, a line with its best scores, and the paper's claims."""
     systems = [(system["label"], read_scores(system["path"])) for system in item["systems"]]
     claims = [Statement(**claim) for claim in read_json(item["claims"], CLAIMS)["claims"]]
     testable = [claim for claim in claims if claim.in_paper == HOLDS and claim.verdict != OPEN]
@@ -168,12 +168,12 @@ def _manifest(items: Sequence[Item]) -> dict[str, Any] | None:
 
 
 def data_uri(path: PathLike) -> str:
-    """An SVG file as text that stands in the place of its address."""
+    """An SVG file as a data URL."""
     return "data:image/svg+xml;base64," + base64.b64encode(Path(path).read_bytes()).decode("ascii")
 
 
 def duration(seconds: float) -> str:
-    """Seconds as people say it: `45 s`, `12 min`, `3.5 h`."""
+    """A duration for people: `45 s`, `12 min`, `3.5 h`."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

@@ -1,4 +1,4 @@
-"""Tables for the page: columns in groups, the paper's row below ours, and the difference where one makes sense."""
+"""Tables for the page: columns in groups, the paper's row below ours, and the difference if it is meaningful."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from rarewords.report.formats import ELSEWHERE, MISSING, PAPER, Cell, Table, cell_text
 
-# Columns whose differences say something: scores, which are on one scale here and in the paper.
+# Columns whose differences are meaningful: scores, which have the same scale here and in the paper.
 SCORES = ("BLEU", "chrF3", "F1", "OOV")
 # First words of column names that are headings of several columns.
 GROUPS = (*SCORES, "vocabulary", "types", "unknown")
@@ -43,7 +43,7 @@ class PageTable:
 
 
 def plain(table: Table) -> PageTable:
-    """Every row for itself."""
+    """Every row on its own."""
     return _page_table(table, [[_line("ours", row, len(row))] for row in table.rows])
 
 
@@ -135,7 +135,7 @@ def _differences(ours: Sequence[Cell], paper: Sequence[Cell], header: Sequence[s
 
 
 def number(cell: Any) -> float | None:
-    """The number of a cell, also of one with a mark behind it such as `24.1*`; None for text and missing values."""
+    """The number in a cell, even with a mark behind it as in `24.1*`; None for text and missing values."""
     if isinstance(cell, int | float):
         return float(cell)
     if not isinstance(cell, str) or cell == MISSING:

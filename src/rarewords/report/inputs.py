@@ -1,6 +1,6 @@
-"""What each table and figure is made of: names, and the files of its numbers. parts.py fills these in.
+"""The inputs of each table and figure: names, and the files with its numbers. parts.py fills these in.
 
-Nothing is read here, so that the workflow can ask for `files` before they are there. The `checksum` of a part changes
+Nothing is read here, so that the workflow can ask for `files` before they exist. The `checksum` of a part changes
 with everything in the configuration that the part shows, and with nothing else.
 """
 
@@ -42,7 +42,7 @@ class SystemFiles:
 
 @dataclass(frozen=True)
 class ScoreFile:
-    """One translation's scores; `origin` is what stands in the column `from`: OURS or EXTERNAL of formats.py."""
+    """One translation's scores; `origin` is the value of the column `from`: OURS or EXTERNAL of formats.py."""
 
     system: str
     label: str
@@ -78,7 +78,7 @@ class StatisticsFile:
 
 @dataclass(frozen=True)
 class UnitFiles:
-    """The units that a system reads and writes, a line a sentence, and the vocabulary of its source side."""
+    """The units that a system reads and writes, one sentence per line, and the vocabulary of its source side."""
 
     system: str
     label: str
@@ -107,7 +107,7 @@ class ExampleTexts:
 
 @dataclass(frozen=True)
 class Run:
-    """One training: its reports are JSON lines in the file `metrics`, which may be missing.
+    """One training run: its reports are JSON lines in the file `metrics`, which may be missing.
 
     `place` of its system among all of the experiment, from 0, decides its colour, which is that of the other figures.
     """
@@ -121,7 +121,7 @@ class Run:
 
 @dataclass(frozen=True)
 class TrainingFolders:
-    """The trainings of a system: its encoded text, the folders of its runs, and those of the members that continue
+    """The training runs of a system: its encoded text, the folders of its runs, and those of the members that continue
     them."""
 
     system: str
@@ -131,7 +131,7 @@ class TrainingFolders:
     members: Sequence[str]
 
     def files(self) -> list[str]:
-        """The files that are there when all is trained."""
+        """The files that exist once everything is trained."""
         return [self.pairs, *(f"{member}/model.json" for member in self.members)]
 
 
@@ -192,7 +192,7 @@ class SegmentationTable:
 
 @dataclass(frozen=True)
 class Examples:
-    """What examples are taken from, and how they are chosen: `lines` and `phrases`, or else `number` sentences."""
+    """The texts of examples, and how examples are chosen: `lines` and `phrases`, or else `number` sentences."""
 
     pair: str
     test: str

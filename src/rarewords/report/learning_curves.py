@@ -1,4 +1,4 @@
-"""Learning curves of all trainings of an experiment, from the reports that they wrote while they ran."""
+"""Learning curves of all training runs of an experiment, from the reports that they wrote while they ran."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ CURVES = ("loss_per_token", "gradient_norm")
 BEGINNING = '{"updates"'  # of every report, see rarewords.training.progress
 PLAIN = matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:,g}")
 STYLES = ("-", "--", ":", "-.")
-REACH = 2  # a point is the mean of its report and so many on both sides
+REACH = 2  # a point is the mean of its report and this many on each side
 
 
 def draw(runs: Sequence[Run]) -> Figure:
-    """Above the loss, below the gradient norm before clipping; one column a pair, one colour a system.
+    """The loss above, the gradient norm before clipping below; one column per pair, one colour per system.
 
     The thick line is a running mean, the thin one the reports themselves; points are the loss on the development text.
-    A training without reports is named.
+    Training runs without reports are named.
     """
     pairs = list(dict.fromkeys(run.pair for run in runs))
     figure = Figure(figsize=(1.8 + 5.2 * len(pairs), 5.8), layout="constrained")
@@ -55,9 +55,9 @@ def draw(runs: Sequence[Run]) -> Figure:
 
 
 def read_curve(path: PathLike) -> list[dict[str, Any]]:
-    """The reports of a training in order; none if there is no file. A last line cut short by a kill is left out.
+    """The reports of a training run in order; none if there is no file. A last line that was cut short is left out.
 
-    Raises InputError that names the line for anything that no training reports.
+    Raises InputError that names the line for anything that is not a report.
     """
     if not Path(path).exists():
         return []
@@ -69,7 +69,7 @@ def read_curve(path: PathLike) -> list[dict[str, Any]]:
             break
         if report is None or not _is_report(report):
             raise InputError(
-                f"{path}, line {number}: not a report of a training; give the metrics.jsonl of its checkpoints."
+                f"{path}, line {number}: not a report of a training run; give the metrics.jsonl of its checkpoints."
             )
         reports.append(report)
     return reports
@@ -96,7 +96,7 @@ def _development(axes: Axes, reports: list[dict[str, Any]], colour: str) -> None
 
 
 def _number(value: Any) -> float:
-    """A reported number; null stands for one that was none, and leaves a gap."""
+    """A reported number; null stands for NaN or infinity, and leaves a gap."""
     return float(value) if isinstance(value, int | float) else math.nan
 
 
@@ -127,7 +127,7 @@ def _finish(losses: Axes, norms: Axes, pair: str, missing: list[str]) -> None:
 
 
 def _legend(figure: Figure, runs: Sequence[Run], colours: dict[str, str]) -> None:
-    """One entry a system and, if there are several, one a run."""
+    """One entry for each system and, if there are several, one for each run."""
     axes = figure.axes[0]
     for label, colour in colours.items():
         axes.plot([], [], color=colour, label=plain(label))

@@ -1,4 +1,4 @@
-"""What a run was made of: versions, commit, configuration, seeds, machine, time of the steps, checksums of the text."""
+"""The record of a run: versions, commit, configuration, seeds, machine, time of the steps, checksums of the text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rarewords.text.documents import read_json
 from rarewords.text.files import PathLike, sha256
 
 PACKAGES = ("torch", "numpy", "numba", "sacrebleu", "sacremoses", "sil-thot", "snakemake", "morfessor", "pyphen")
-# The steps that use the GPU if there is one, as their benchmarks are named.
+# The steps that use a GPU if available, by the names of their benchmarks.
 GPU_STEPS = ("train", "finetune_fixed_embeddings", "translate", "replace_unknown_words", "draw_attention")
 
 
@@ -62,7 +62,7 @@ def manifest(
 def step_costs(benchmarks: PathLike, names: Sequence[str]) -> list[dict[str, Any]]:
     """Time and memory of each step, summed over its jobs: files `{step}/{name}/….tsv` with name in `names`.
 
-    A job that was interrupted and continued counts with its last part only, because Snakemake measures that.
+    Of a job that was interrupted and continued only the last part counts, because Snakemake measures only that.
     """
     steps = []
     for folder in sorted(path for path in Path(benchmarks).glob("*") if path.is_dir()):
@@ -82,7 +82,7 @@ def step_costs(benchmarks: PathLike, names: Sequence[str]) -> list[dict[str, Any
 
 
 def _benchmark(path: Path) -> dict[str, float | None]:
-    """The last row of a benchmark file; what Snakemake could not measure is None."""
+    """The last row of a benchmark file; None for what Snakemake could not measure."""
     with open(path, encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream, delimiter="\t"))
     last = rows[-1] if rows else {}
@@ -107,7 +107,7 @@ def hours(steps: Sequence[Mapping[str, Any]], gpu: bool) -> dict[str, float]:
 
 
 def _versions() -> dict[str, str | None]:
-    """Versions of the packages that results depend on; None for one that is not installed."""
+    """Versions of the packages on which results depend; None for one that is not installed."""
     found: dict[str, str | None] = {}
     for package in PACKAGES:
         try:
@@ -118,7 +118,7 @@ def _versions() -> dict[str, str | None]:
 
 
 def _seeds(experiment: Experiment) -> dict[str, int]:
-    """The seed of each training."""
+    """The seed of each training run."""
     return {
         f"{pair} {system} run {run}": experiment.seed(pair, system, run)
         for pair in experiment.pairs
@@ -128,7 +128,7 @@ def _seeds(experiment: Experiment) -> dict[str, int]:
 
 
 def _signatures(scores: Sequence[PathLike]) -> dict[str, list[str]]:
-    """The signatures of each metric over all score files; one, if all were scored alike."""
+    """The signatures of each metric in all score files; only one if all were scored alike."""
     found: dict[str, list[str]] = {}
     for path in scores:
         content = read_scores(path)

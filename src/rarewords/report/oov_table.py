@@ -16,9 +16,9 @@ COLUMNS = [("", "system"), ("", "from"), *(("OOV", name) for name in SHOWN), (""
 
 
 def oov_table(rows: Sequence[ScoreRow], pair: str, test_set: str) -> Table:
-    """One row a system: precision, recall and F1 of words that the training text does not have, in percent.
+    """One row for each system: precision, recall and F1 of words that the training text does not have, in percent.
 
-    Raises InputError for scores without unigram F1, or of another reference or training text than the others.
+    Raises InputError for scores without unigram F1, and for scores that differ in their reference or training text.
     """
     paper = paper_table(pair)
     scores = [unigram_scores(row) for row in rows]
@@ -28,8 +28,8 @@ def oov_table(rows: Sequence[ScoreRow], pair: str, test_set: str) -> Table:
     ours = [(_our_cells(row, unigram), row.paper) for row, unigram in zip(rows, scores, strict=True)]
     cells = rows_beside_paper(ours, paper, same_test_set, _paper_cells)
     caption = [
-        f"{pair}, {test_set}: words that are not among the {types} of the training text; n: their {n} tokens in the "
-        "reference. Precision, recall and F1 in percent, of the ensembles."
+        f"{pair}, {test_set}: words that are not among the {types} types of the training text; n: their {n} tokens in "
+        "the reference. Precision, recall and F1 of the ensembles in percent."
     ]
     if paper is not None and any(row.paper for row in rows):
         caption += paper_caption(paper, same_test_set, f"table {paper.number} and section 5")

@@ -1,4 +1,4 @@
-"""The numbers printed in the paper, to be shown beside ours."""
+"""The numbers printed in the paper, to show beside ours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import yaml
 from rarewords.errors import InputError
 from rarewords.evaluation.registry import TextMetric, WordMetric
 
-# The row id of the machine translation system without a neural network, which has no counterpart among ours.
+# The row id of the paper's statistical system, which has no counterpart among ours.
 SMT = "SMT"
 F1_CLASSES = ("all", "rare", "oov")  # of words, as `n` and `f1` list them
 
@@ -31,7 +31,7 @@ class PaperTable:
     oov: dict[str, list[float]]
 
     def row(self, name: str) -> dict[str, Any]:
-        """A printed row by its id; raises InputError that lists the ids if there is none of that name."""
+        """A printed row by its id; raises InputError that lists the ids if none has that name."""
         if name not in self.rows:
             raise InputError(f"The paper's table {self.number} has no row '{name}': it has {', '.join(self.rows)}.")
         return self.rows[name]

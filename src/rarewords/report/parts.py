@@ -1,4 +1,4 @@
-"""What every part of an experiment's report is made of, by the layout of its run."""
+"""The inputs of every part of an experiment's report, found by the layout of its run."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Parts:
         return Ablation(pair, test, self._variants(pair, test), self._significance(pair, test))
 
     def table1(self, pair: str) -> SegmentationTable:
-        """What segmentations make of the training text: table 1 and figure 1 of the paper."""
+        """Statistics of segmentations of the training text: table 1 and figure 1 of the paper."""
         rows = ((row, for_pair(self.experiment.config["table1"][row], pair)) for row in self.experiment.table1_rows)
         return SegmentationTable(
             pair,
@@ -91,7 +91,7 @@ class Parts:
         )
 
     def _singles(self, system: str, pair: str, test: str) -> tuple[str, ...]:
-        """Scores of every member; on the test sets there are some only with `decoding.all_members`."""
+        """Scores of every member; on the test sets they exist only with `decoding.all_members`."""
         if not self.experiment.config["decoding"]["all_members"]:
             return ()
         return tuple(self.steps.member_scores(pair, system, test))
@@ -127,7 +127,7 @@ class Parts:
         return [row.scores for pair in pairs for test in tests for row in self.ensembles(pair, test)]
 
     def _variants(self, pair: str, test: str) -> list[VariantFiles]:
-        """The systems of the grid; none without one."""
+        """The systems of the grid; empty without a grid."""
         return [
             VariantFiles(
                 system=system,
@@ -142,7 +142,7 @@ class Parts:
         ]
 
     def examples(self, pair: str) -> Examples:
-        """What examples are taken from."""
+        """The texts from which examples are taken."""
         test, report = self.experiment.example_set, self.experiment.config["report"]
         given = report["examples"].get(pair, [])
         source, target = pair.split("-")
@@ -206,7 +206,7 @@ class Parts:
         ]
 
     def training_json(self) -> dict[str, str]:
-        """What was trained, in numbers, of every pair."""
+        """The numbers of what was trained, for every pair."""
         first = self.experiment.tests[0]
         return {pair: self.layout.table(training_name(pair), first, "json") for pair in self.experiment.pairs}
 
@@ -227,7 +227,7 @@ class Parts:
         ]
 
     def last_saved_models(self) -> list[str]:
-        """The last model of every run, which is there when the run is finished."""
+        """The last model of every run, which exists once the run is finished."""
         return [
             self.layout.saved(pair, system, run, self.experiment.saved_models)
             for pair in self.experiment.pairs
@@ -236,7 +236,7 @@ class Parts:
         ]
 
     def raw_texts(self) -> list[str]:
-        """The files that all text comes from."""
+        """The files from which all text comes."""
         return list(dict.fromkeys(entry[-1] for entry in self.experiment.files()))
 
 
@@ -255,7 +255,7 @@ DISPLAYED = {
 
 
 def displayed(segmentation: Mapping[str, Any]) -> str:
-    """How a table names a segmentation."""
+    """The name of a segmentation in a table."""
     method = str(segmentation["method"])
     if method == "char-ngrams":
         size = segmentation.get("n", 2)
@@ -278,6 +278,6 @@ def role(definition: Mapping[str, Any]) -> str:
     """The part of a system in the paper's comparison, as rarewords.report.pattern names it."""
     replacement = definition.get("unknown_words")
     if replacement is not None:
-        # Copies alone are neither WUnk, which has no unseen word, nor WDict, which has a dictionary.
+        # Copies alone are neither WUnk, which has no unseen words, nor WDict, which has a dictionary.
         return "copy" if replacement == "copy" else "WDict"
     return "WUnk" if definition["segmentation"]["method"] == "words" else "subword"

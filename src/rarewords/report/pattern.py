@@ -21,14 +21,14 @@ from rarewords.text.documents import Kind
 UNKNOWN, DICTIONARY, SUBWORD = "WUnk", "WDict", "subword"
 
 HOLDS, NOT_SHOWN, FAILS, OPEN = "holds", "not shown", "does not hold", "cannot be tested"
-# A score that rests on fewer right words than this changes with every training.
+# A score that rests on fewer right words than this changes with every training run.
 FEW = 20
 
 COLUMNS = [("", name) for name in ("claim", "here", "ours", "in the paper", "its numbers")]
 
 ENSEMBLE, SINGLE = "ensemble", "best"
 
-# What a claim calls a side of its comparison, and the paper's rows of it, of which the best counts.
+# A side of a comparison: its name in the claim, and its rows in the paper, of which the best one counts.
 WUNK, WDICT = (UNKNOWN, [UNKNOWN]), (DICTIONARY, [DICTIONARY])
 BEST = ("the best subword ensemble", ["C2-50k", "BPE-60k", "BPE-J90k"])
 SEPARATE, JOINT = ("separate merges", ["BPE-60k"]), ("joint merges", ["BPE-J90k"])
@@ -54,11 +54,11 @@ class System:
 
     @property
     def sentences(self) -> int | None:
-        """The sentences of the test set, where the score file says how many."""
+        """The number of sentences of the test set, if the score file has it."""
         return self.ensemble.get("sentences")
 
     def right_words(self, measure: str) -> int | None:
-        """The right words that an ensemble's score rests on, where it is one of words."""
+        """How many right words an ensemble's score rests on, if it is a score of words."""
         metric, unigram = METRICS[measure], self.ensemble["unigram_f1"]
         if unigram is None or not isinstance(metric, WordMetric):
             return None
@@ -112,7 +112,7 @@ def statements(
         _no_unseen(wunk, printed),
     ]
     if one_alphabet:
-        # copying is a good strategy where the alphabet is the same: fewer words, but right ones
+        # with one alphabet copying is a good strategy: fewer words, but right ones
         result += [
             judge.above(wdict, best("f1_oov"), "f1_oov", WDICT, BEST),
             judge.above(best("recall_oov"), wdict, "recall_oov", BEST, WDICT),
@@ -126,7 +126,7 @@ def statements(
 
 
 def verdict_of(difference: float, p: float | None) -> str:
-    """What a difference that should be above 0 and its p come to; OPEN without a test."""
+    """The verdict on a difference that should be above 0, by its p; OPEN without a test."""
     if p is None:
         return OPEN
     if p >= LEVEL or difference == 0:
@@ -140,7 +140,7 @@ def pattern_table(found: Sequence[Statement], pair: str, test_set: str, test: st
     caption = [
         f"{pair}, {test_set}: claims of Sennrich, Haddow and Birch (2016), sections 3 to 5. {HOLDS}: p < {LEVEL} "
         f"({test}); {NOT_SHOWN}: no significant difference; {FAILS}: the opposite with p < {LEVEL}. The paper has no "
-        "tests: there the sign of the difference decides. The best of several systems is the best on this test set."
+        "tests, so there the sign of the difference decides. The best of several systems is the best on this test set."
     ]
     return Table(caption, COLUMNS, rows)
 
@@ -151,7 +151,7 @@ class _Judge:
     test: Test
 
     def above(self, ahead: System | None, behind: System | None, measure: str, first: Side, second: Side) -> Statement:
-        """Whether one ensemble is above another one; `first` and `second` say in the claim what they are."""
+        """Whether one ensemble beats another; `first` and `second` are their names in the claim."""
         claim = f"{METRICS[measure].in_words()}: {first[0]} above {second[0]}."
         in_paper, numbers = self._in_paper(measure, [first[1], second[1]])
         if ahead is None or behind is None:
@@ -164,12 +164,12 @@ class _Judge:
         right = [one.right_words(measure) for one in (ahead, behind)]
         if right[0] is not None and right[1] is not None:
             sentence += f" Right words: {right[0]:,} and {right[1]:,}"
-            sentence += "; so few change with every training." if max(right[0], right[1]) < FEW else "."
+            sentence += "; numbers this small change with every training run." if max(right[0], right[1]) < FEW else "."
         return Statement(claim, verdict_of(ours[0] - ours[1], p), sentence, in_paper, numbers, p)
 
     def ensemble_above_single(self, one: System) -> Statement:
-        """Whether the ensemble of a system is above its best single model in BLEU."""
-        claim = f"BLEU: the ensemble of {one.label} above its best single model."
+        """Whether the ensemble of a system beats its best single model in BLEU."""
+        claim = f"BLEU: the ensemble of {one.label} beats its best single model."
         rows = [] if one.paper is None else [one.paper]
         in_paper, numbers = self._in_paper("bleu", [rows, rows], (ENSEMBLE, SINGLE))
         p = self._p("bleu", (one, ENSEMBLE), (one, SINGLE))
@@ -178,7 +178,7 @@ class _Judge:
         return Statement(claim, verdict_of(ours[0] - ours[1], p), sentence, in_paper, numbers, p)
 
     def _p(self, measure: str, first: tuple[System, str], second: tuple[System, str]) -> float | None:
-        """p of the difference between two outputs; None on a test set of too few sentences for a test."""
+        """p of the difference between two outputs; None if the test set has too few sentences for a test."""
         if too_few_sentences(first[0].sentences):
             return None
         return self.test(measure, (first[0].system, first[1]), (second[0].system, second[1]))
@@ -186,12 +186,12 @@ class _Judge:
     def _in_paper(
         self, measure: str, sides: Sequence[list[str]], outputs: tuple[str, str] = (ENSEMBLE, ENSEMBLE)
     ) -> tuple[str, str]:
-        """Whether a claim holds by the paper's numbers, and these as a sentence."""
+        """Whether a claim holds by the paper's numbers, and a sentence with these numbers."""
         if self.printed is None:
-            return OPEN, "The paper has no such pair."
+            return OPEN, "The paper does not have this language pair."
         found = [self._best_row(rows, measure, output) for rows, output in zip(sides, outputs, strict=True)]
         if found[0] is None or found[1] is None:
-            return OPEN, "The paper does not print it."
+            return OPEN, "The paper does not print these numbers."
         (high, first), (low, second) = found[0], found[1]
         if outputs != (ENSEMBLE, ENSEMBLE):
             first, second = ENSEMBLE, "single"
@@ -205,10 +205,10 @@ class _Judge:
 
 
 def _no_unseen(wunk: System | None, printed: PaperTable | None) -> Statement:
-    claim = "F1 of OOV words: words alone translate none."
+    claim = "F1 of OOV words: the system on words alone gets none right."
     value = None if printed is None else printed.value(UNKNOWN, METRICS["f1_oov"])
     in_paper = OPEN if value is None else HOLDS if value == 0 else FAILS
-    numbers = "The paper has no such pair." if value is None else f"{UNKNOWN} {value:.1f}."
+    numbers = "The paper does not have this language pair." if value is None else f"{UNKNOWN} {value:.1f}."
     if wunk is None or wunk.score("f1_oov") is None:
         why = "lacks a system that the claim is about." if wunk is None else "has no such words in its test set."
         return Statement(claim, OPEN, f"The experiment {why}", in_paper, numbers)

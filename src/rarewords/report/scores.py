@@ -1,4 +1,4 @@
-"""What tables and figures are made from: rows of scores, and examples."""
+"""The inputs of tables and figures: rows of scores, and examples."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXAMPLES = Kind(
 class ScoreRow:
     """A system by its id and name, the paper's row beside it (or None), and one score file, read.
 
-    `origin` is what stands in the column `from`: OURS or EXTERNAL of formats.py.
+    `origin` is the value of the column `from`: OURS or EXTERNAL of formats.py.
     """
 
     system: str
@@ -67,7 +67,7 @@ def p_value(significance: Mapping[str, Any] | None, metric: str, system: str) ->
 
 
 def common(items: Sequence[Any], what: str, value: Callable[[Any], Any]) -> Any:
-    """The one value that all scores share; scores that differ in it cannot stand in one table or figure."""
+    """The one value that all scores share; scores that differ in it cannot be in one table or figure."""
     values = list(dict.fromkeys(value(item) for item in items))
     if len(values) > 1:
         raise InputError(

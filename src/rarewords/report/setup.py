@@ -1,4 +1,4 @@
-"""What an experiment trained and how, in the few lines that begin the report."""
+"""What an experiment trained and how, in a few lines at the beginning of the report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Fact = tuple[str, str]
 
 
 def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
-    """What, and how it was: text, network, training, members, search.
+    """The facts about text, network, training, members and search.
 
     `config` is the configuration of the run, `trainings` maps pairs to the files of `rarewords report training`.
     """
@@ -49,7 +49,7 @@ def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
         ),
         (
             "Members",
-            f"{count(members, 'model')} a system: the last {training['saved_models']} of each run, continued for "
+            f"{count(members, 'model')} per system: the last {training['saved_models']} of each run, continued for "
             f"{_plural(values('training', 'fixed_embedding_updates'), 'update')} with fixed embeddings",
         ),
         ("Search", f"beam of {values('decoding', 'beam')}; an ensemble is all members of a system"),
@@ -83,7 +83,7 @@ def _range(values: Sequence[float], form: str) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """A number of things: `1 run`, `4,000 updates`."""
+    """A number with its noun: `1 run`, `4,000 updates`."""
     return _plural(f"{number:,}", noun)
 
 

@@ -1,4 +1,4 @@
-"""Table 1 of the paper: what segmentations make of the training text, from the JSON of `rarewords segment statistics`.
+"""Table 1 of the paper: statistics of segmentations of the training text, from `rarewords segment statistics`.
 
 The paper's rows stand below ours, for the pair that the paper has; formats.py writes the table.
 """
@@ -44,13 +44,14 @@ class Row:
 
 
 def read_rows(files: Sequence[StatisticsFile]) -> list[Row]:
-    """The segmentations to show with their statistics read; raises InputError if these are not of one text."""
+    """Read the statistics of the segmentations to show; raises InputError if they are not about the same text."""
     rows = [Row(row.label, row.paper, read_json(row.statistics, STATISTICS)) for row in files]
     for key in ("language", "words", "word_types"):
         values = list(dict.fromkeys(row.statistics[key] for row in rows))
         if len(values) > 1:
             raise InputError(
-                f"the statistics differ in {key} ({', '.join(map(str, values))}); make all of a table on one text."
+                f"the statistics differ in {key} ({', '.join(map(str, values))}); "
+                "make all statistics of a table from one text."
             )
     return rows
 
@@ -79,7 +80,7 @@ def statistics_table(rows: list[Row], pair: str) -> Table:
 
 
 def figure_points(rows: list[Row], pair: str) -> list[Point]:
-    """The points of the figure of one language pair, in multiples of the unsegmented text."""
+    """The points of one language pair's figure, in multiples of the unsegmented text."""
     return [_point(row, pair) for row in rows]
 
 
@@ -93,7 +94,7 @@ def _point(row: Row, pair: str) -> Point:
 
 
 def paper_row(name: str) -> dict[str, Any]:
-    """A row of the printed table; raises InputError that lists the rows if there is none of that name."""
+    """A row of the printed table; raises InputError that lists the rows if none has that name."""
     table: dict[str, dict[str, Any]] = load_paper()["table1"]
     if name not in table:
         raise InputError(f"The paper's table 1 has no row '{name}': it has {', '.join(table)}.")
@@ -128,15 +129,16 @@ def _caption(rows: list[Row], pair: str) -> list[str]:
     numbers = rows[0].statistics
     caption = [
         f"{pair}, {numbers['language']} side of the training text: {numbers['words']} words, "
-        f"{numbers['word_types']} of them different.",
-        "Tokens, types: running and different units; a unit inside a word is marked (@@), so it differs from the same "
-        "letters at the end of a word.",
-        "Unknown: running units of a development or test set that the training text does not have.",
-        "Split: words of more than one unit; once: types that occur once.",
+        f"{numbers['word_types']} of them distinct.",
+        "Tokens: running units; types: distinct units. A unit inside a word is marked (@@), so it differs from the "
+        "same letters at the end of a word.",
+        "Unknown: running units of a development or test set that do not occur in the training text.",
+        "Split: words of more than one unit; once: types that occur only once.",
     ]
     consistency = numbers["consistency"]
     if consistency:
-        caption.append(f"Alike: of the {consistency['common']} words of both languages, those that are cut alike.")
+        shared = consistency["common"]
+        caption.append(f"Alike: of the {shared} words that both languages share, those that are cut alike.")
     if pair == PAPER_PAIR and any(row.paper for row in rows):
         caption.append(
             f"Rows marked '{PAPER}' are printed in Sennrich, Haddow and Birch (2016), table 1: full WMT15 training "

@@ -23,7 +23,7 @@ from rarewords.vocabulary import Vocabulary
 
 Column = tuple[str, str]
 
-# (group, name): the group is a heading over several columns, where the format has such.
+# (group, name): the group is a heading over several columns, if the format has such headings.
 DESCRIPTION: tuple[Column, ...] = (
     ("", "system"),
     ("", "from"),
@@ -46,7 +46,7 @@ COLUMNS: tuple[Column, ...] = (
         if column[0] == group
     ),
 )
-# Columns that a table has only if there is something in them.
+# Columns that a table has only if they have values.
 OPTIONAL = {column for column in COLUMNS if column[1] in SPREAD or column[1].split()[0] == "p"}
 
 
@@ -72,8 +72,8 @@ def read_system(row: SystemFiles) -> System:
     best, ensemble = (None if path is None else read_scores(path) for path in (row.best, row.ensemble))
     if best is None and ensemble is None:
         raise InputError(
-            f"system {row.system}: it has neither a single model nor an ensemble with scores, so it has no members "
-            "to show; translate with it and score that first, or leave the row out."
+            f"system {row.system} has scores of neither a single model nor an ensemble; "
+            "translate with it and score the translations first, or leave the row out."
         )
     singles = [read_scores(path) for path in row.singles]
     sizes = [None if path is None else len(Vocabulary.load(path)) for path in row.vocabulary]
@@ -87,7 +87,7 @@ def score_table(
     external: Sequence[ScoreRow] = (),
     significance: Mapping[str, Any] | None = None,
 ) -> Table:
-    """The table of one language pair and test set, with the paper's rows where it has them.
+    """The table of one language pair and test set, with the paper's rows if it has them.
 
     `external` rows come first,
     where the paper has its system without a neural network. `significance` is the JSON of `rarewords significance`.
@@ -127,7 +127,7 @@ def _our_cells(system: System) -> dict[Column, Cell]:
 
 
 def _external_cells(row: ScoreRow) -> dict[Column, Cell]:
-    """A translation made elsewhere is one system, so its scores stand where a single model's do."""
+    """A translation made elsewhere is one system, so its scores are in the columns of a single model."""
     cells: dict[Column, Cell] = {("", "system"): row.label, ("", "from"): row.origin}
     cells |= {(metric.label, "single"): metric.value(row.scores) for metric in TESTED_OF_TEXT}
     return cells | _f1_cells(row.scores)
@@ -173,13 +173,13 @@ def _caption(
     sentences = common(everything, "number of sentences", lambda scores: scores["sentences"])
     rows = [system.row for system in systems]
     members, updates = _range([row.members for row in rows]), _range([row.updates for row in rows])
-    sizes = f"members: {members}" + ("" if updates == MISSING else f", updates of each: {updates}")
-    caption = [f"{pair}, {test_set}, {sentences} sentences. Single: the best single model; ensemble: {sizes}."]
+    sizes = f"{members} members" + ("" if updates == MISSING else f" of {updates} updates each")
+    caption = [f"{pair}, {test_set}, {sentences} sentences. Single: the best single model. Ensemble: {sizes}."]
     caption += _spread_caption(systems)
     caption += metrics_caption(everything)
     if external:
         names = ", ".join(row.label for row in external)
-        caption.append(f"Given from outside and scored the same way, F1 included: {names}.")
+        caption.append(f"Made elsewhere and scored in the same way, F1 included: {names}.")
     if paper is not None and _names_paper(systems, external):
         n = "/".join(map(str, paper.n))
         details = f", ensemble of {load_paper()['ensemble']}; n of F1 all/rare/OOV: {n}"
@@ -188,9 +188,9 @@ def _caption(
 
 
 def _spread_caption(systems: Sequence[System]) -> list[str]:
-    """What the spread is of; without scores of all single models on the test set, their spread on the dev set."""
+    """What the spread covers; without test scores of all single models, their spread on the development set."""
     if any(system.singles for system in systems):
-        return ["Mean (range): over the single models, from the lowest score to the highest."]
+        return ["Mean (range): of the single models, from the lowest score to the highest."]
     found = [(system.row.label, _spread(system.dev)) for system in systems if len(system.dev) > 1]
     if not found:
         return []
@@ -239,7 +239,7 @@ def _significance_caption(
     baseline = labels.get(significance["baseline"], significance["baseline"])
     test = {"bootstrap": "bootstrap", "randomisation": "approximate randomisation"}[significance["method"]]
     return [
-        f"{MARK}: different from {baseline} with p < {LEVEL} (paired {test} test of the ensembles, two-sided, "
+        f"{MARK}: differs from {baseline} with p < {LEVEL} (paired {test} test of the ensembles, two-sided, "
         f"{significance['samples']} samples, seed {significance['seed']}; the p values are in the TSV file)."
     ]
 

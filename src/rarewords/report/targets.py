@@ -1,4 +1,4 @@
-"""The files of an experiment's tables and figures, and the names by which they are asked for."""
+"""The files of an experiment's tables and figures, and their names as targets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rarewords.experiment.plan import Experiment
 
 
 class Targets:
-    """What an experiment writes for people."""
+    """The files that an experiment writes for people."""
 
     def __init__(self, experiment: Experiment) -> None:
         self.experiment = experiment
@@ -81,7 +81,7 @@ class Targets:
         ]
 
     def named(self) -> dict[str, list[str]]:
-        """The files that can be asked for by the name of a table or figure."""
+        """The files of each target, by the name of a table or figure."""
         named: dict[str, list[str]] = {}
         for pair in self.experiment.pairs:
             named[self.layout.table_name(pair)] = [*self.scores(pair), *self.training(pair)]

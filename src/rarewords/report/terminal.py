@@ -12,7 +12,7 @@ from rich.text import Text
 from rarewords.report.formats import Table, cell_text, for_people
 
 WIDTH = 120
-# What a table that is too wide can do without, the first one first: the name of a system tells most of it.
+# Columns to leave out of a table that is too wide, in this order: the name of a system says most of it.
 DISPENSABLE = ("shortlist", "segmentation", "vocabulary source", "vocabulary target")
 # Column names that are longer than the numbers below them.
 SHORT_NAMES = {"ensemble": "ens.", "vocabulary": "vocab", "shortlist": "short-\nlist"}
@@ -29,7 +29,7 @@ def show(table: Table, console: Console | None = None) -> None:
 
 
 def _narrow(table: Table, console: Console) -> Table:
-    """The table without as many of the DISPENSABLE columns as it takes to have room for the rest."""
+    """The table without DISPENSABLE columns, as many as must go so that the rest has room."""
     for name in DISPENSABLE:
         unlimited = console.options.update(max_width=10 * WIDTH)
         if Measurement.get(console, unlimited, _rich_table(table)).maximum <= WIDTH:
@@ -45,7 +45,7 @@ def _rich_table(table: Table) -> RichTable:
     for number, name in enumerate(table.header()):
         heading = "\n".join(SHORT_NAMES.get(word, word) for word in name.split())
         cells = [cell_text(row[number]) for row in table.rows]
-        # Text may break between words, numbers never.
+        # Text may break between words, but numbers may not.
         widest = max((len(word) for cell in cells for word in cell.split()), default=0)
         justify: Literal["left", "right"] = "left" if table.is_text(number) else "right"
         rich_table.add_column(Text(heading), justify=justify, min_width=widest)

@@ -1,7 +1,7 @@
-"""What each system was trained on and for how long: pairs, units a sentence, passes over the text, time.
+"""What each system was trained on and for how long: pairs, units per sentence, passes over the text, time.
 
-Systems compare only if they were trained on the same pairs, and finer units cost time (paper, section 5): both must be
-seen beside the scores.
+Systems can be compared only if they were trained on the same pairs, and finer units cost time (paper, section 5):
+readers need both beside the scores.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ COLUMNS = [
 
 @dataclass(frozen=True)
 class Training:
-    """The trainings of one system: its text, the updates of a run, passes of a run over the text, and hours of all runs
+    """The training runs of one system: its text, the updates of a run, its passes over the text, and hours of all runs
     and continuations together, one after another (None where reports are missing).
 
     `reached` are the updates of each run, which differ where time or patience ended them; `updates` are the most of
@@ -54,7 +54,7 @@ class Training:
 
 
 def read_training(folders: TrainingFolders) -> Training:
-    """What the trainings of a system left; raises InputError for a member that is not there, or of an unknown kind."""
+    """What the training runs of a system left; raises InputError for a member that is missing or of an unknown kind."""
     of_members = [read_json(Path(member) / "model.json", DESCRIPTION)["training"] for member in folders.members]
     made = of_members[-1]
     reached = _reached([one["updates"] for one in of_members], max(len(folders.runs), 1))
@@ -73,7 +73,7 @@ def read_training(folders: TrainingFolders) -> Training:
 
 
 def training_table(trainings: Sequence[Training], pair: str) -> Table:
-    """One row a system; the caption says which systems lost so many pairs that they saw another text than others."""
+    """One row for each system; the caption names the systems that lost so many pairs that they saw other text."""
     rows: list[list[Cell]] = [
         [
             one.label,
@@ -90,9 +90,9 @@ def training_table(trainings: Sequence[Training], pair: str) -> Table:
         for one in trainings
     ]
     caption = [
-        f"{pair}: what the systems were trained on. Pairs: those not longer than the limit in units "
-        f"({_limits(trainings)}), of {_sizes(trainings)} in the training text. Unknown: target units that are not "
-        "in the vocabulary. Minutes: all runs and continuations, one after another.",
+        f"{pair}: what the systems were trained on. Pairs: those within the limit of {_limits(trainings)} units, "
+        f"of {_sizes(trainings)} pairs in the training text. Unknown: target units outside the vocabulary. "
+        "Minutes: total time of all runs and continuations.",
         *unequal(trainings),
     ]
     if len({updates for one in trainings for updates in one.reached}) > 1:
@@ -109,13 +109,13 @@ def unequal(trainings: Sequence[Training]) -> list[str]:
     if not too_many:
         return []
     return [
-        f"The systems did not see the same text: the limit in units takes more than {MOST_LOST:g} % of the pairs from "
-        f"some ({', '.join(too_many)}), so their scores are not those of the segmentation alone."
+        f"The systems did not see the same text: the limit in units costs some of them more than {MOST_LOST:g} % of "
+        f"the pairs ({', '.join(too_many)}), so their scores reflect more than the segmentation."
     ]
 
 
 def as_json(trainings: Sequence[Training]) -> dict[str, Any]:
-    """The trainings by system, for the manifest."""
+    """The training runs by system, for the manifest."""
     return {one.system: {key: value for key, value in asdict(one).items() if key != "system"} for one in trainings}
 
 
@@ -131,7 +131,7 @@ def _span(reached: Sequence[int], updates: int) -> Cell:
 
 
 def _hours(trainings: Sequence[PathLike]) -> float | None:
-    """Of all trainings together, by their reports, which a folder may lack (they are no output of the workflow)."""
+    """Hours of all training runs together, by their reports; a folder may lack them (no rule declares them)."""
     seconds = [seconds_reported(Path(folder) / "checkpoints" / FILE_NAME) for folder in trainings]
     return sum(seconds) / 3600 if all(seconds) else None
 
