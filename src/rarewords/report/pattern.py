@@ -169,7 +169,7 @@ class _Judge:
 
     def ensemble_above_single(self, one: System) -> Statement:
         """Whether the ensemble of a system beats its best single model in BLEU."""
-        claim = f"BLEU: the ensemble of {one.label} beats its best single model."
+        claim = f"BLEU: the ensemble of {one.label} above its best single model."
         rows = [] if one.paper is None else [one.paper]
         in_paper, numbers = self._in_paper("bleu", [rows, rows], (ENSEMBLE, SINGLE))
         p = self._p("bleu", (one, ENSEMBLE), (one, SINGLE))

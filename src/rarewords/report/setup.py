@@ -42,7 +42,7 @@ def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
         ),
         (
             "Training",
-            f"{count(len(cutoffs), 'run')} a system, {'at most ' if ends else ''}"
+            f"{count(len(cutoffs), 'run')} per system, {'at most ' if ends else ''}"
             f"{_plural(values('training', 'updates'), 'update')} of {_plural(values('training', 'batch_size'), 'pair')}"
             f"{', ended ' + ' or '.join(ends) if ends else ''}; Adadelta, gradients clipped to a norm of "
             f"{' or '.join(f'{cutoff:g}' for cutoff in dict.fromkeys(cutoffs))}{precision}",
