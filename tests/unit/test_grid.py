@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from rarewords.errors import InputError
+from rarewords.experiment.axes import LABELS, SHORT
 from rarewords.experiment.config import checked
 from rarewords.experiment.files import experiment_config
-from rarewords.experiment.grid import AXES, LABELS
 from rarewords.experiment.plan import Experiment
 
 ROOT = Path(__file__).parents[2]
@@ -116,7 +116,7 @@ def test_bigrams_and_whole_words() -> None:
 
 def test_training_settings_are_those_of_the_system() -> None:
     experiment = Experiment(with_grid({"system": "bpe", "clip": [0.5, 150], "tau": [None, 1000]}))
-    assert experiment.systems[1:3] == ["bpe-tau-all-clip-0_5", "bpe-tau-all-clip-150"]
+    assert experiment.systems[1:3] == ["bpe-tau-all-clip-0_5", "bpe-tau-1000-clip-0_5"]
     assert [experiment.clip_norm("bpe-tau-1000-clip-0_5", run) for run in experiment.runs] == [0.5, 0.5]
     assert experiment.training("bpe-tau-1000-clip-150", "partition_vocabulary") == 1000
     assert experiment.training("bpe-tau-all-clip-150", "partition_vocabulary") is None
@@ -192,8 +192,8 @@ def test_every_axis_has_a_label_and_a_key() -> None:
         "clip": 1,
         "beam": 3,
     }
-    assert set(AXES) == set(LABELS) == set(values)
-    for axis in AXES:
+    assert set(SHORT) == set(values) <= set(LABELS)
+    for axis in SHORT:
         base = "c2" if axis in ("shortlist", "ngram") else "bpe"
         assert len(Experiment(with_grid({"system": base, axis: [values[axis]]}, systems=[base])).systems) == 1
 
@@ -208,6 +208,54 @@ def test_every_axis_has_a_label_and_a_key() -> None:
         ({"system": "bpe", "beam": []}, ["bpe"], "grid.beam: [] should be non-empty."),
         ({"system": "bpe", "beam": [0]}, ["bpe"], "grid.beam.0: 0 is less than the minimum of 1."),
         ({"system": "bpe", "beams": [1]}, ["bpe"], "grid.beams: there is no such key in the configuration; did you"),
+        (
+            {"system": "bpe", "training.updats": [1]},
+            ["bpe"],
+            "grid.training.updats: there is no such key in the configuration; did you mean 'training.updates'?",
+        ),
+        (
+            {"system": "bpe", "segmentation.mergs": [1]},
+            ["bpe"],
+            "grid: it makes a system that cannot be; systems.bpe-segmentation-mergs-1.segmentation: segmentation bpe: "
+            "unknown setting 'mergs'; did you mean 'merges'?",
+        ),
+        ({"system": "bpe", "training.device": ["cpu"]}, ["bpe"], "grid.training.device: all systems of an experiment"),
+        ({"system": "bpe", "alignment.aligner": ["thot"]}, ["bpe"], "grid.alignment.aligner: all systems of an "),
+        ({"system": "bpe", "label": ["a"]}, ["bpe"], "grid.label: a grid cannot vary it; it varies segmentation, "),
+        (
+            {"system": "bpe", "systems.wunk.network.hidden": [4]},
+            ["bpe"],
+            "grid.systems.wunk.network.hidden: the grid varies 'bpe'; write grid.network.hidden.",
+        ),
+        (
+            {"system": "bpe", "network.hidden": 5},
+            ["bpe"],
+            "grid.network.hidden: 5 is not of type 'array'. ",
+        ),
+        ({"system": "bpe", "network.hidden": [4, "x"]}, ["bpe"], "grid.network.hidden.1: 'x' is not of type 'integer'"),
+        ({"system": "bpe", "segmentation.merges": ["x"]}, ["bpe"], "grid.segmentation.merges.0: 'x' is not of type"),
+        ({"system": "bpe", "segmentation.n": [2.5]}, ["bpe"], "grid.segmentation.n.0: 2.5 is not of type 'integer'"),
+        ({"system": "bpe", "seed": [-1]}, ["bpe"], "grid.seed.0: -1 is less than the minimum of 0."),
+        (
+            {"system": "bpe", "merges": [5], "segmentation.merges": [6]},
+            ["bpe"],
+            "grid.segmentation.merges: the grid varies it twice, under two names; remove one of them.",
+        ),
+        (
+            {"system": "bpe", "segmentation": [{"method": "a+b"}, {"method": "a b"}]},
+            ["bpe"],
+            "grid: two of its systems have the same id; give values that differ in letters or digits.",
+        ),
+        (
+            {"system": "bpe", "network.hidden": [5]},
+            ["bpe"],
+            "grid: it makes a system that cannot be; systems.bpe-network-hidden-5.network.hidden must be even",
+        ),
+        (
+            {"system": "raw", "preprocess.truecase": [True]},
+            ["raw"],
+            "grid.preprocess.truecase: preprocess of 'raw' is 'raw', without keys to vary; vary preprocess.",
+        ),
         (
             {"system": "wunk", "tau": [500, None]},
             ["wunk", "wdict"],
@@ -227,10 +275,134 @@ def test_every_axis_has_a_label_and_a_key() -> None:
     ],
 )
 def test_a_grid_that_cannot_be_is_one_sentence(grid: dict[str, Any], systems: list[str], sentence: str) -> None:
+    config = with_grid(grid, systems=systems)
+    config["systems"]["raw"] = config["systems"]["bpe"] | {"preprocess": "raw"}
     with pytest.raises(InputError) as caught:
-        Experiment(with_grid(grid, systems=systems))
+        Experiment(config)
     assert str(caught.value).startswith(sentence)
     assert "\n" not in str(caught.value)
+
+
+def test_any_key_of_a_system_is_an_axis() -> None:
+    grid = {"system": "bpe", "network.hidden": [64, 96], "training.updates": [6000], "decoding.candidates": [None]}
+    experiment = Experiment(with_grid(grid, systems=["bpe"]))
+    models = [f"bpe-network-hidden-{hidden}-training-updates-6000" for hidden in (64, 96)]
+    assert experiment.systems == [f"{name}-decoding-candidates-none" for name in models]
+    assert experiment.trained == models
+    assert {experiment.text_of(name) for name in experiment.systems} == {"bpe"}
+    assert [experiment.network(name, "hidden") for name in experiment.systems] == [64, 96]
+    assert [experiment.training(name, "updates") for name in experiment.systems] == [6000, 6000]
+    assert experiment.config["systems"][experiment.systems[0]]["label"] == "hidden 64, updates 6,000, no candidates"
+    assert experiment.grid[experiment.systems[0]] == {
+        "network.hidden": 64, "training.updates": 6000, "decoding.candidates": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "short"),
+    [
+        ("systems.bpe.segmentation.merges", 500, "merges"),
+        ("segmentation.merges", 500, "merges"),
+        ("sampling.dropout", 0, "dropout"),
+        ("training.partition_vocabulary", None, "tau"),
+        ("training.loaded_vocabulary", None, "tau"),
+        ("training.clip_norms", 5, "clip"),
+        ("training.cutoffs", 5, "clip"),
+        ("decoding.beam", 3, "beam"),
+        ("experiment.seed", 7, "seed"),
+    ],
+)
+def test_another_name_is_the_same_axis(key: str, value: Any, short: str) -> None:
+    configs = [checked(with_grid({"system": "bpe", name: [value]})) for name in (key, short)]
+    assert configs[0] | {"grid": None} == configs[1] | {"grid": None}
+
+
+def test_the_short_name_of_a_value_that_has_several() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "training.clip_norms": [5, [5, 1]], "vocabulary": [3000]}))
+    assert experiment.systems[1:] == ["bpe-vocabulary-3000-clip-5", "bpe-vocabulary-3000-clip-5-1"]
+    assert [experiment.clip_norm("bpe-vocabulary-3000-clip-5-1", run) for run in (1, 2)] == [5, 1]
+    assert [experiment.clip_norm("bpe-vocabulary-3000-clip-5", run) for run in (1, 2)] == [5, 5]
+    assert experiment.system("bpe-vocabulary-3000-clip-5", "en-de")["vocabulary"] == {"source": 3000, "target": 3000}
+    label = experiment.system("bpe-vocabulary-3000-clip-5-1", "en-de")["label"]
+    assert label == "vocabulary 3,000, cut-off 5 and 1"
+
+
+def test_segmentations_of_different_settings() -> None:
+    ngrams = {"method": "char-ngrams", "n": 2, "shortlist": 1000}
+    grid = {"system": "bpe", "segmentation": [{"method": "bpe", "merges": 500}, ngrams], "vocabulary.target": [5000]}
+    experiment = Experiment(with_grid(grid, systems=["bpe"]))
+    names = ["bpe-segmentation-bpe-merges-500", "bpe-segmentation-char-ngrams-n-2-shortlist-1000"]
+    assert experiment.systems == [f"{name}-vocabulary-target-5000" for name in names]
+    assert experiment.segmentation(experiment.systems[1], "en-de") == ("char-ngrams", '{"n": 2, "shortlist": 1000}')
+    assert experiment.system(experiment.systems[1], "en-de")["vocabulary"] == {"source": 3000, "target": 5000}
+    assert [experiment.text_of(name) for name in experiment.systems] == experiment.systems
+    labels = [experiment.system(name, "en-de")["label"] for name in experiment.systems]
+    assert labels == [
+        "bpe, merges 500, vocabulary target 5,000",
+        "char-ngrams, n 2, shortlist 1,000, vocabulary target 5,000",
+    ]
+
+
+def test_methods_of_the_same_settings() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "segmentation.method": ["bpe", "bpe-joint"]}, systems=["bpe"]))
+    assert [experiment.segmentation(name, "en-de")[0] for name in experiment.systems] == ["bpe", "bpe-joint"]
+    assert [experiment.system(name, "en-de")["label"] for name in experiment.systems] == ["bpe", "bpe-joint"]
+
+
+@pytest.mark.parametrize("key", ["merges", "segmentation.vocabulary"])
+def test_the_size_of_a_segmentation_of_pieces(key: str) -> None:
+    """A piece more may be two units more: one inside a word, one at its end. A piece less is at least one unit less."""
+    config = with_grid({"system": "pieces", key: [500, 2000]}, systems=["pieces"])
+    config["systems"]["pieces"] = {
+        "label": "x",
+        "segmentation": {"method": "sentencepiece", "vocabulary": 1000},
+        "vocabulary": {"source": 2000, "target": 2500},
+    }
+    experiment = Experiment(config)
+    names = [f"pieces-segmentation-vocabulary-{size}" for size in (500, 2000)]
+    assert experiment.systems == names
+    assert [experiment.system(name, "en-de")["label"] for name in names] == ["500 pieces", "2,000 pieces"]
+    assert experiment.segmentation(names[1], "en-de") == ("sentencepiece", '{"vocabulary": 2000}')
+    assert experiment.system(names[0], "en-de")["vocabulary"] == {"source": 1500, "target": 2000}
+    assert experiment.system(names[1], "en-de")["vocabulary"] == {"source": 4000, "target": 4500}
+
+
+def test_a_vocabulary_that_is_given_does_not_grow_with_the_merges() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "merges": [500, 5000], "vocabulary.source": [2000]}))
+    sizes = [experiment.system(name, "en-de")["vocabulary"]["source"] for name in experiment.systems[1:]]
+    assert sizes == [2000, 2000]
+
+
+def test_ids_do_not_depend_on_the_order_of_the_file_but_rows_do() -> None:
+    grid = {"system": "bpe", "seed": [1], "training.updates": [6000, 7000], "network.hidden": [64], "merges": [500]}
+    other = {"system": "bpe", "merges": [500], "network.hidden": [64], "training.updates": [6000, 7000], "seed": [1]}
+    experiments = [Experiment(with_grid(one, systems=["bpe"])) for one in (grid, other)]
+    assert experiments[0].systems == experiments[1].systems
+    assert experiments[0].systems[0] == "bpe-merges-500-network-hidden-64-training-updates-6000-seed-1"
+    assert list(experiments[0].grid[experiments[0].systems[0]]) == [
+        "seed",
+        "training.updates",
+        "network.hidden",
+        "merges",
+    ]
+
+
+def test_a_search_keeps_what_its_system_has_of_its_own() -> None:
+    config = with_grid({"system": "bpe", "beam": [3]})
+    config["systems"]["bpe"]["decoding"] = {"ignore_unknown": True}
+    experiment = Experiment(config)
+    assert (experiment.decoding("bpe-beam-3", "beam"), experiment.decoding("bpe-beam-3", "ignore_unknown")) == (3, True)
+
+
+def test_seeds_share_the_text_and_train_as_an_experiment_of_that_seed() -> None:
+    experiment = Experiment(with_grid({"system": "bpe", "seed": [1234, 0], "merges": [500], "beam": [1, 2]}))
+    assert experiment.trained[1:] == ["bpe-merges-500-seed-1234", "bpe-merges-500-seed-0"]
+    assert {experiment.text_of(name) for name in experiment.systems[1:]} == {"bpe-merges-500"}
+    alone = with_grid({"system": "bpe", "merges": [500]})
+    for seed in (1234, 0):  # that of the experiment, and another
+        alone["experiment"]["seed"] = seed
+        expected = Experiment(alone).seed("en-de", "bpe-merges-500", 2)
+        assert experiment.seed("en-de", f"bpe-merges-500-seed-{seed}", 2) == expected
 
 
 def test_an_id_that_is_taken_is_refused() -> None:

@@ -12,7 +12,7 @@ from rarewords.text.documents import parse_yaml
 from rarewords.text.files import read_lines
 
 NOT_DECISIVE = {"device", "threads"}  # of `training`: they change no model
-OF_MODELS = ("segmentation", "vocabulary", "fallback", "sampling", "preprocess", "network", "training", "pairs")
+OF_MODELS = ("segmentation", "vocabulary", "fallback", "sampling", "preprocess", "network", "training", "seed", "pairs")
 
 
 def check_borrowed_models(experiment: Experiment) -> None:

@@ -125,8 +125,8 @@ def _check_same_models(name: str, owner: str, systems: Config) -> None:
         )
     parts = {where: definition} | {f"{where}.pairs.{pair}": part for pair, part in definition.get("pairs", {}).items()}
     for place, part in parts.items():
-        for key in (*OF_MODELS, "fallback", "sampling", "preprocess", "network", "training"):
-            if part.get(key):
+        for key in (*OF_MODELS, "fallback", "sampling", "preprocess", "network", "training", "seed"):
+            if part.get(key) not in (None, False, {}):
                 raise InputError(f"{place}.{key}: it is that of '{owner}', by same_models; remove the key.")
 
 

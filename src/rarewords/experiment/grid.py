@@ -1,66 +1,80 @@
 """Grids: one system for each combination of values, made from one system of the configuration (config/README.md).
 
-What only changes the search (`beam`) is translated with the models of the same combination without it, and what does
-not change the text is trained on that of the same combination without it: no grid segments, aligns or trains twice.
+What only changes the search is translated with the models of the same combination without it, and what does not change
+the text is trained on that of the same combination without it: no grid segments, aligns or trains twice.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from itertools import product
+from math import prod
 from typing import Any
 
 from rarewords.errors import InputError
+from rarewords.experiment.axes import (
+    MODELS,
+    SEARCH,
+    SEED,
+    SHORT,
+    TEXT,
+    Axis,
+    axis,
+    check_values,
+    describe,
+    in_id,
+    whole,
+)
 from rarewords.segmentation.bpe.joint_iso9 import JointIso9BpeSegmenter
 from rarewords.segmentation.bpe.segmenter import BpeSegmenter, JointBpeSegmenter
 from rarewords.segmentation.registry import find
 from rarewords.vocabulary import FIRST_UNIT
 
 Config = dict[str, Any]
-Values = dict[str, Any]
+Values = dict[Axis, Any]
 
-# What can be varied, in the order of the parts of an id: first the text, then the training, last the search.
-IN_TEXT = ("merges", "joint", "dropout", "shortlist", "ngram")
-OF_MODELS = (*IN_TEXT, "tau", "clip")
-IN_SEARCH = "beam"
-AXES = (*OF_MODELS, IN_SEARCH)
-SETTINGS = {"merges": "merges", "shortlist": "shortlist", "ngram": "n"}  # of a segmentation
-COUNTED = ("merges", "shortlist")  # more of them are more units
+# Settings of segmentations of which more are more units, with how many: a piece may be one at the end of a word, too.
+SIZES = {"merges": 1, "shortlist": 1, "vocabulary": 2}
 JOINT = (BpeSegmenter.method, JointBpeSegmenter.method, JointIso9BpeSegmenter.method)
-NGRAMS = {1: "characters", 2: "bigrams", 3: "trigrams"}
-
-LABELS: dict[str, Callable[[Any], str]] = {
-    "merges": lambda value: f"{value:,} merges",
-    "joint": lambda value: "joint" if value else "separate",
-    "dropout": lambda value: f"dropout {value:g}" if value else "no dropout",
-    "shortlist": lambda value: f"{value:,} words whole",
-    "ngram": lambda value: NGRAMS.get(value, f"{value}-grams"),
-    "tau": lambda value: "all units loaded" if value is None else f"{value:,} units loaded",
-    "clip": lambda value: f"cut-off {value:g}",
-    "beam": lambda value: f"beam {value}",
-}
 
 
-def axes(grid: Config) -> dict[str, list[Any]]:
-    """What a grid varies, with its values."""
-    return {axis: grid[axis] for axis in AXES if axis in grid}
+def axes(config: Config) -> dict[Axis, list[Any]]:
+    """What the grid of a configuration varies, with its values, in the order of the file."""
+    grid = config["grid"]
+    system = grid["system"]
+    found: dict[Axis, list[Any]] = {}
+    for key, values in grid.items():
+        if key == "system":
+            continue
+        one = axis(key, system, config["systems"][system])
+        if one in found:
+            raise InputError(f"grid.{key}: the grid varies it twice, under two names; remove one of them.")
+        check_values(key, one, values)
+        found[one] = values
+    return found
 
 
-def combinations(grid: Config) -> dict[str, Values]:
-    """The values of every system of a grid by the system's id; the first axis changes slowest."""
-    varied = axes(grid)
+def combinations(config: Config) -> dict[str, dict[str, Any]]:
+    """The values of every system of the grid, by the system's id and the axis' name; the first axis changes slowest."""
+    return {name: {one.name: value for one, value in values.items()} for name, values in _combinations(config).items()}
+
+
+def text_owners(config: Config) -> dict[str, str]:
+    """The system whose segmented text a system with models of its own is trained on, by the latter's id."""
+    base = config["grid"]["system"]
     return {
-        _identifier(grid["system"], values): values
-        for values in (dict(zip(varied, choice, strict=True)) for choice in product(*varied.values()))
+        _identifier(base, _up_to(MODELS, values)): _identifier(base, _up_to(TEXT, values))
+        for values in _combinations(config).values()
     }
 
 
-def text_owners(grid: Config) -> dict[str, str]:
-    """The system whose segmented text a system with models of its own is trained on, by the latter's id."""
+def seed_names(config: Config) -> dict[str, str]:
+    """What a system with models of its own would be called without a seed of its own, by its id."""
+    base = config["grid"]["system"]
+    models = [_up_to(MODELS, values) for values in _combinations(config).values()]
     return {
-        _identifier(grid["system"], _only(values, OF_MODELS)): _identifier(grid["system"], _only(values, IN_TEXT))
-        for values in combinations(grid).values()
+        _identifier(base, values): _identifier(base, {one: value for one, value in values.items() if one.name != SEED})
+        for values in models
     }
 
 
@@ -75,20 +89,17 @@ def expand(config: Config) -> Config:
     base = grid["system"]
     if base not in systems or "same_models" in systems[base] or "segmentation" not in systems[base]:
         raise InputError(f"grid.system: systems defines no '{base}' with models of its own; name one that has.")
-    if not axes(grid):
-        raise InputError(f"grid: it varies nothing; give a list of values for one of {', '.join(AXES)}.")
-    found = combinations(grid)
+    if not axes(config):
+        raise InputError(
+            f"grid: it varies nothing; give a list of values for one of {', '.join(SHORT)}, or for another key of a "
+            "system, say training.updates."
+        )
+    found = _combinations(config)
     if base not in experiment["systems"]:
-        _put_back(base, found, experiment["systems"])
-    _check_selected(base, found, experiment["systems"], systems)
-    for name, values in found.items():
-        owner = _identifier(base, _only(values, OF_MODELS))
-        for part in (_only(values, IN_TEXT), _only(values, OF_MODELS)):
-            if part:
-                _define(systems, _identifier(base, part), _varied(systems[base], part, config))
-        if IN_SEARCH in values:
-            own = {"label": label(values), "same_models": owner, "decoding": {"beam": values[IN_SEARCH]}}
-            _define(systems, name, own)
+        _put_back(base, list(found), experiment["systems"])
+    _check_selected(base, list(found), experiment["systems"], systems)
+    for values in found.values():
+        _define_system(config, base, values)
     place = experiment["systems"].index(base)
     experiment["systems"][place : place + 1] = list(found)
     return config
@@ -96,10 +107,35 @@ def expand(config: Config) -> Config:
 
 def label(values: Values) -> str:
     """The name of a combination in tables."""
-    return ", ".join(LABELS[axis](value) for axis, value in values.items())
+    return ", ".join(describe(one.name, value) for one, value in _in_order(values).items())
 
 
-def _put_back(base: str, found: dict[str, Values], selected: list[str]) -> None:
+def _combinations(config: Config) -> dict[str, Values]:
+    varied = axes(config)
+    found = {
+        _identifier(config["grid"]["system"], values): values
+        for values in (dict(zip(varied, choice, strict=True)) for choice in product(*varied.values()))
+    }
+    if len(found) < prod(len(values) for values in varied.values()):
+        raise InputError("grid: two of its systems have the same id; give values that differ in letters or digits.")
+    return found
+
+
+def _define_system(config: Config, base: str, values: Values) -> None:
+    """Define the system of a combination, and those whose text and models it uses."""
+    systems = config["systems"]
+    for part in (_up_to(TEXT, values), _up_to(MODELS, values)):
+        if part:
+            _define(systems, _identifier(base, part), _varied(base, part, config))
+    if search := {one: value for one, value in values.items() if one.level == SEARCH}:
+        own: Config = {"label": label(values), "decoding": copy.deepcopy(systems[base].get("decoding", {}))}
+        for one, value in search.items():
+            _put(own, one, value, config, base)
+        owner = _identifier(base, _up_to(MODELS, values))
+        _define(systems, _identifier(base, values), own | {"same_models": owner})
+
+
+def _put_back(base: str, found: list[str], selected: list[str]) -> None:
     """Where systems of the grid stand in the list already, put the one that is varied in their place."""
     places = [place for place, name in enumerate(selected) if name in found]
     if places:
@@ -107,7 +143,7 @@ def _put_back(base: str, found: dict[str, Values], selected: list[str]) -> None:
         selected[:] = [name for name in selected if name not in found]
 
 
-def _check_selected(base: str, found: dict[str, Values], selected: list[str], systems: Config) -> None:
+def _check_selected(base: str, found: list[str], selected: list[str], systems: Config) -> None:
     if base not in selected:
         raise InputError(
             f"experiment.systems: '{base}', which grid varies, is not in the list; put it where its rows shall stand."
@@ -129,75 +165,97 @@ def _define(systems: Config, name: str, definition: Config) -> None:
     systems[name] = definition
 
 
-def _only(values: Values, kept: tuple[str, ...]) -> Values:
-    return {axis: value for axis, value in values.items() if axis in kept}
+def _up_to(level: int, values: Values) -> Values:
+    return {one: value for one, value in values.items() if one.level <= level}
+
+
+def _in_order(values: Values) -> Values:
+    """The values in the order of ids and labels, whatever that of the file is."""
+    return dict(sorted(values.items(), key=lambda item: item[0].order()))
 
 
 def _identifier(base: str, values: Values) -> str:
     """An id for a path: `bpe`, {merges: 1000, dropout: 0.1} to `bpe-merges-1000-dropout-0_1`."""
-    return "-".join([base, *(f"{axis}-{_path_safe(axis, value)}" for axis, value in values.items())])
+    return "-".join([base, *(in_id(one.name, value) for one, value in _in_order(values).items())])
 
 
-def _path_safe(axis: str, value: Any) -> str:
-    if value is None:
-        return "all"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value).removesuffix(".0").replace(".", "_").replace("+", "")
-
-
-def _varied(base: Config, values: Values, config: Config) -> Config:
+def _varied(base: str, values: Values, config: Config) -> Config:
     """The definition of a system with other values; it is no row of the paper any more."""
-    definition = copy.deepcopy(base) | {"label": label(values), "paper": None}
-    pairs = definition.get("pairs", {}).values()
-    for part in pairs:
+    before: Config = config["systems"][base]
+    definition = copy.deepcopy(before) | {"label": label(values), "paper": None}
+    parts = [definition, *definition.get("pairs", {}).values()]
+    for part in parts[1:]:
         part.pop("label", None)
-    for part in (definition, *pairs):
-        if "segmentation" in part or "vocabulary" in part:
-            _vary_segmentation(part, values, base)
-    if values.get("joint"):
+    for one, value in _in_order(values).items():
+        for part in parts:
+            if part is definition or one.path[0] in part:
+                _put(part, one, value, config, base)
+    if not any(one.path[0] == "vocabulary" for one in values):
+        for part, old in zip(parts, [before, *before.get("pairs", {}).values()], strict=True):
+            if "segmentation" in part or "vocabulary" in part:
+                _make_room(part, old, definition, before, values)
+    if any(one.name == "joint" and value for one, value in values.items()):
         _join_alphabets(definition, config["experiment"]["pairs"])
-    if "dropout" in values:
-        own = definition.get("sampling") or {}
-        definition["sampling"] = own | {"dropout": values["dropout"]} if values["dropout"] else None
-    training = definition.setdefault("training", {})
-    if "tau" in values:
-        training["partition_vocabulary"] = values["tau"]
-    if "clip" in values:
-        training["clip_norms"] = [values["clip"]] * len(config["training"]["clip_norms"])
     return definition
 
 
-def _vary_segmentation(part: Config, values: Values, base: Config) -> None:
-    """Vary the settings of a system's segmentation, or of what is its own for a pair.
+def _put(part: Config, one: Axis, value: Any, config: Config, base: str) -> None:
+    """Put a value into the definition of a system, or into what is its own for a pair."""
+    if one.name == "joint" and part["segmentation"]["method"] in JOINT:
+        part["segmentation"]["method"] = JOINT[1] if value else JOINT[0]
+        return
+    if one.name == "dropout" and not value:
+        part["sampling"] = None
+        return
+    *folders, key = one.path
+    inner = part
+    for depth, name in enumerate(folders):
+        if inner.get(name) is None:
+            inner[name] = copy.deepcopy(_shared(config, one.path[: depth + 1])) or {}
+        inner = inner[name]
+        if not isinstance(inner, dict):
+            place = ".".join(one.path[: depth + 1])
+            raise InputError(f"grid.{one.name}: {place} of '{base}' is {inner!r}, without keys to vary; vary {place}.")
+    inner[key] = copy.deepcopy(whole(one, value, len(config["training"]["clip_norms"])))
 
-    With more merges or whole words the vocabularies may be as much larger; they hold what the segmentation reserves.
+
+def _shared(config: Config, path: tuple[str, ...]) -> Any:
+    """What all systems have at a path below a section; None for a section, of which a system has only its own keys."""
+    found: Any = config if len(path) > 1 else {}
+    for key in path:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
+
+
+def _make_room(part: Config, old: Config, definition: Config, before: Config, values: Values) -> None:
+    """Let the vocabularies grow or shrink with merges, pieces and whole words; they hold what is reserved.
+
+    `part` is the definition of a system, or what is its own for a pair; `old` and `before` are both before the change.
     """
-    before: Config = part["segmentation"] if "segmentation" in part else base["segmentation"]
-    segmentation = before | {SETTINGS[axis]: values[axis] for axis in SETTINGS if axis in values}
-    if "joint" in values:
-        if before["method"] in JOINT:
-            segmentation["method"] = JOINT[1] if values["joint"] else JOINT[0]
-        else:
-            segmentation["joint"] = values["joint"]
-    more = sum(values[axis] - _one_number(axis, before) for axis in COUNTED if axis in values)
+    had: Config = old["segmentation"] if "segmentation" in old else before["segmentation"]
+    has: Config = part["segmentation"] if "segmentation" in part else definition["segmentation"]
+    sizes: Config = old["vocabulary"] if "vocabulary" in old else before["vocabulary"]
+    more = sum([_growth(one, value, had) for one, value in values.items()])
     if more:
-        sizes: Config = part["vocabulary"] if "vocabulary" in part else base["vocabulary"]
         part["vocabulary"] = {
-            side: max(size + more, _smallest(segmentation, number)) for number, (side, size) in enumerate(sizes.items())
+            side: max(size + more, _smallest(has, number)) for number, (side, size) in enumerate(sizes.items())
         }
-    if "segmentation" in part:
-        part["segmentation"] = segmentation
 
 
-def _one_number(axis: str, segmentation: Config) -> int:
-    found = segmentation.get(SETTINGS[axis])
+def _growth(one: Axis, value: Any, segmentation: Config) -> int:
+    """How many units more a segmentation may make with another value."""
+    section, *names = one.path
+    if section != "segmentation" or not names or names[-1] not in SIZES or not isinstance(value, int):
+        return 0  # what is no number is refused with the system that it makes
+    found: Any = segmentation
+    for name in names:
+        found = found.get(name) if isinstance(found, dict) else None
     if not isinstance(found, int):
         raise InputError(
-            f"grid.{axis}: the segmentation {segmentation['method']} of the system that is varied has no one number as "
-            f"its setting '{SETTINGS[axis]}'; vary another system."
+            f"grid.{one.name}: the segmentation {segmentation['method']} of the system that is varied has no one "
+            f"number as its setting '{'.'.join(names)}'; vary another system."
         )
-    return found
+    return (value - found) * (SIZES[names[-1]] if value > found else 1)
 
 
 def _smallest(segmentation: Config, side: int) -> int:

@@ -25,6 +25,12 @@ def with_new_names(config: Any) -> tuple[Any, list[str]]:
     return _renamed(config, (), warnings), warnings
 
 
+def new_path(path: tuple[str, ...]) -> tuple[str, ...]:
+    """The path of a key, by its present name."""
+    present = next((keys for place, keys in RENAMED.items() if _is_at(path[:-1], place)), {})
+    return (*path[:-1], present.get(path[-1], path[-1]))
+
+
 def _renamed(value: Any, path: tuple[str, ...], warnings: list[str]) -> Any:
     if not isinstance(value, dict) or not any(_is_at(path, place[: len(path)]) for place in RENAMED):
         return value

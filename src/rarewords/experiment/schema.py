@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -38,6 +39,7 @@ def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[Validatio
 Validator = validators.extend(Draft202012Validator, {"pattern": _pattern})
 
 
+@cache
 def schema() -> dict[str, Any]:
     """The JSON schema of a configuration (draft 2020-12).
 
@@ -56,6 +58,36 @@ def schema() -> dict[str, Any]:
     return loaded
 
 
+def rules_at(path: tuple[str, ...]) -> dict[str, Any] | None:
+    """The rules of a key by its path, `*` for any name; none for settings of segmentations, None for no key."""
+    rules = schema()
+    for key in path:
+        rules = resolved(rules)
+        if key in rules.get("properties", {}):
+            rules = rules["properties"][key]
+            continue
+        others = rules.get("additionalProperties", "properties" in rules or not rules)
+        if others is False:
+            return None
+        rules = {} if others is True else others
+    return resolved(rules)
+
+
+def resolved(rules: dict[str, Any]) -> dict[str, Any]:
+    """Rules of the schema, those that a reference names in its place."""
+    if "$ref" not in rules:
+        return rules
+    others = {key: value for key, value in rules.items() if key != "$ref"}
+    return resolved(schema()["$defs"][rules["$ref"].rsplit("/", 1)[1]]) | others
+
+
+def check_value(where: str, value: Any, rules: dict[str, Any]) -> None:
+    """Raise InputError, which names the place `where`, for a value that the rules of a key do not allow."""
+    error = next(Validator(rules | {"$defs": schema()["$defs"]}).iter_errors(value), None)
+    if error is not None:
+        raise InputError(_sentence(error, where))
+
+
 def valid(config: Config, rules: dict[str, Any]) -> Config:
     """A copy with defaults; raises InputError for the first thing that the schema does not allow."""
     check_tree(config, "the configuration")
@@ -66,12 +98,12 @@ def valid(config: Config, rules: dict[str, Any]) -> Config:
     return filled
 
 
-def _sentence(error: ValidationError) -> str:
-    where = ".".join(str(part) for part in error.path) or "the configuration"
+def _sentence(error: ValidationError, place: str = "") -> str:
+    where = ".".join([*filter(None, [place]), *map(str, error.path)]) or "the configuration"
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         known = error.schema.get("properties", {})
         unknown = next(key for key in error.instance if key not in known)
-        prefix = "" if not error.path else f"{where}."
+        prefix = f"{where}." if place or error.path else ""
         if _is_setting_of_segmentation(error, unknown):
             return f"{prefix}{unknown}: there is no such key here; write {prefix}segmentation.{unknown}."
         return f"{prefix}{unknown}: there is no such key in the configuration; {nearest(str(unknown), known)}"

@@ -10,7 +10,7 @@ from typing import Any
 from rarewords.evaluation.files import Scores, read_scores
 from rarewords.evaluation.registry import HEADLINE, Metric
 from rarewords.evaluation.significance import too_few_sentences
-from rarewords.experiment.grid import LABELS
+from rarewords.experiment.axes import describe
 from rarewords.report.formats import LEVEL, MARK, SPREAD, Cell, Table
 from rarewords.report.inputs import VariantFiles
 from rarewords.report.scores import common, p_value
@@ -95,7 +95,7 @@ def shown(axis: str, value: Any) -> Cell:
         return "all"
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    return f"{value:g}" if isinstance(value, float) else LABELS[axis](value)
+    return f"{value:g}" if isinstance(value, float) else describe(axis, value)
 
 
 def _spread_caption(variants: Sequence[Variant]) -> list[str]:

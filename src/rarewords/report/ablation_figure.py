@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from rarewords.evaluation.registry import HEADLINE, Metric
-from rarewords.experiment.grid import LABELS
+from rarewords.experiment.axes import describe
 from rarewords.report.ablation import Variant, shown
 from rarewords.report.figures import COLOURS, MARKERS, plain
 from rarewords.report.formats import LEVEL, cell_text
@@ -28,7 +28,7 @@ def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any
     ticks = list(dict.fromkeys(variant.values[axis] for variant in variants))
     lines: dict[str, list[Variant]] = {}
     for variant in variants:
-        name = ", ".join(LABELS[other](variant.values[other]) for other in others)
+        name = ", ".join(describe(other, variant.values[other]) for other in others)
         lines.setdefault(name, []).append(variant)
     rows = (len(HEADLINE) + 1) // 2
     figure = Figure(figsize=(8, 3 * rows), layout="constrained")
