@@ -9,6 +9,7 @@ of punctuation and white space; those that differ are counted by what differs in
 from __future__ import annotations
 
 import argparse
+import unicodedata
 from collections import Counter
 
 from rarewords.corpus.importing import count_words
@@ -43,14 +44,34 @@ def main() -> None:
 
 
 def difference(line: str, back: str) -> str:
-    """What differs between a line and what came back."""
+    """What is the first difference between a line and what came back."""
     if line == back:
         return "alike"
-    if line.lower() == back.lower():
-        return "other capitals"
-    if line.replace(" ", "").lower() == back.replace(" ", "").lower():
-        return "other spaces"
+    composed = unicodedata.normalize("NFC", line)
+    if composed == back:
+        return "no normal form C"
+    if composed.lower() == back.lower():
+        return f"capitals {capitals(composed, back)}"
+    if composed.replace(" ", "").lower() == back.replace(" ", "").lower():
+        return f"spaces {spaces(composed, back)}"
     return "other characters"
+
+
+def capitals(line: str, back: str) -> str:
+    """Where the first letter of the other case stands."""
+    place = next(k for k, (one, other) in enumerate(zip(line, back, strict=False)) if one != other)
+    before = line[:place].rstrip(" \"'([")
+    if not before:
+        return "at the beginning"
+    return f"after {before[-1]}" if before[-1] in ".:?!" else "inside"
+
+
+def spaces(line: str, back: str) -> str:
+    """The sign beside the first space that is in one of both only."""
+    place = next((k for k, (one, other) in enumerate(zip(line, back, strict=False)) if one != other), len(back) - 1)
+    longer = line if line[place] == " " else back
+    beside = [sign for sign in (longer[place + 1], longer[place - 1]) if not sign.isalnum()]
+    return f"beside {beside[0]}" if beside else "between letters"
 
 
 if __name__ == "__main__":

@@ -147,6 +147,8 @@ def test_a_thousand_composed_lines_come_back(language: str) -> None:
         ("ja", "100%です。Macの「A」とB、C。"),
         ("ko", "5%의 \"한국\"은 '집'이라는 말"),
         ("hy", "ինչ֊որ"),
+        ("hy", "Տեքստ՝ ենթատարրի GTK+ պիտակի"),
+        ("ja", "コンボ・ボックス"),
         ("he", 'ב־"בית" ו-"א"'),
         # apostrophes inside words and at their ends
         ("tr", "Ankara'nın 3'üncü, 1990'lar, 5'te; 'büyük' söz \"ev\"in"),
@@ -166,6 +168,13 @@ def test_a_thousand_composed_lines_come_back(language: str) -> None:
         ("en", "ol' man, goin' home in the ’90s"),
         ("de", "das Pauli'sche Gesetz, die 80'er, 'das Haus' hier"),
         ("de", "Hans' Auto"),
+        ("as", "পঢ়া ন'গ'ল"),
+        ("lg", "ng'omuntu"),
+        ("fur", "l'om d'aur"),
+        # of programs
+        ("en", "Set $PATH, $HOME or $USER; 5 million $ in all."),
+        ("de", "C# und F#, '%.250s' oder %.2f bei %X und mehr."),
+        ("en", "See /usr/bin, /etc/fstab, and/or the/both in /dev/null."),
         ("cy", "Mae'r enw yn bodoli'n barod."),
         ("sl", "naslov z 'http' in 'Haus'"),
         ("he", "צה״ל"),

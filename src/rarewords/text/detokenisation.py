@@ -21,11 +21,12 @@ _WIDE_MARKS = frozenset("“”‘’—…·")  # in Chinese and Japanese as wi
 _OPENING = regex.compile(r"[\p{Sc}\p{Ps}¿¡]+")
 # With the ends of sentences and clauses of all scripts, degrees and primes; `„` is opening for Unicode as well.
 _LEFT = regex.compile(
-    r"[\p{Terminal_Punctuation}\p{Pe},.?!:;\\%‰…°º′″™®²³\u061c\u200e\u200f\u202c\u2069]\p{M}*+", regex.V1
+    r"[\p{Terminal_Punctuation}\p{Pe},.?!:;\\%‰…°º′″™®²³՝\u061c\u200e\u200f\u202c\u2069]\p{M}*+", regex.V1
 )
 _FRENCH_SPACE = frozenset("?!:;%")
-_BOTH = frozenset(["/", "\u00ad", "\u200b", "־", "׳", "״", "֊", "፡", "‐", "‑"])
+_BOTH = frozenset(["/", "\u00ad", "\u200b", "־", "׳", "״", "֊", "፡", "‐", "‑", "・", "･"])
 _WORD_START, _WORD_END = regex.compile(r"[\p{L}\p{M}\p{N}]"), regex.compile(r"[\p{L}\p{M}\p{N}\p{Cf}]\Z")
+_LATIN_END = regex.compile(r"[A-Za-z]{2}\Z")
 _WIDE_PUNCTUATION = frozenset("。、，．！？：；（）「」『』【】《》〈〉〔〕")
 _UNSPACED = frozenset(["zh", "ja", "yue", "wuu"])
 _INITIALS = regex.compile(r"\p{Lu}{1,2}\.?")
@@ -83,8 +84,10 @@ def _stands_left(tokens: Sequence[str], place: int, language: str) -> bool:
     if (side := symbols.stands_left(tokens, place, language)) is not None:
         return side
     if token == "+":  # C++, AA+
-        second = place > 0 and tokens[place - 1] == "+"
-        return second or place + 1 == len(tokens) or not _WORD_START.match(tokens[place + 1])
+        if tokens[place - 1] == "+" or place + 1 == len(tokens) or not _WORD_START.match(tokens[place + 1]):
+            return True
+        # in a text of other letters a Latin name: GTK+
+        return _LATIN_END.search(tokens[place - 1]) is not None and not tokens[place + 1][0].isascii()
     if token == "_":
         return _WORD_END.search(tokens[place - 1][-1:]) is not None or tokens[place - 1] in _JOINS_UNDERSCORE
     if token[0] == "-" and token[1:2].isalpha() and place:  # "No-Deal"-Brexit
@@ -104,7 +107,7 @@ def _stands_right(tokens: Sequence[str], place: int, language: str) -> bool:
         return following[:1].isalpha()
     if (side := symbols.stands_right(tokens, place, language)) is not None:
         return side
-    if token in ("#", "@"):
+    if token in ("#", "@") and not (token == "#" and place and tokens[place - 1] in symbols.SHARP_LANGUAGES):
         return _WORD_START.match(following) is not None
     if token == "_":
         return place == 0 or tokens[place - 1] == "_" or _WORD_END.search(tokens[place - 1][-1:]) is not None
@@ -120,6 +123,8 @@ def _are_one(tokens: Sequence[str], place: int, language: str) -> bool:
         return True
     if language in _UNSPACED and _meet_without_space(before, token):
         return True
+    if token == "/" and _begins_path(tokens, place):
+        return False
     if before in _BOTH or token in _BOTH:
         return True
     if language == "ko" and before in _BEFORE_PARTICLES and token in AFTER_QUOTATION["ko"]:
@@ -129,6 +134,14 @@ def _are_one(tokens: Sequence[str], place: int, language: str) -> bool:
     if symbols.are_one(tokens, place, language):
         return True
     return language == "fi" and before.endswith(":") and place > 1 and _FINNISH_ENDING.fullmatch(token) is not None
+
+
+def _begins_path(tokens: Sequence[str], place: int) -> bool:
+    """Whether a slash begins the path of a file: after a comma, or before a folder that is found in every system."""
+    if tokens[place - 1] in (",", ";"):
+        return True
+    following = tokens[place + 1] if place + 1 < len(tokens) else ""
+    return following in _ROOTS and tokens[place - 1][-1:].isalpha() and (place < 2 or tokens[place - 2] != "/")
 
 
 def _meet_without_space(before: str, token: str) -> bool:
@@ -182,4 +195,5 @@ _BEFORE_HYPHEN = symbols.LIKE_DIGITS | frozenset("\"'”“»)]%£€$°")
 _STRAIGHT = frozenset("'\"")
 _BEFORE_PARTICLES = frozenset(")%’”»")
 _JOINS_UNDERSCORE = frozenset(["_", "/"])
+_ROOTS = frozenset("usr etc dev tmp proc mnt".split())  # noqa: SIM905
 _IN_ADDRESS = frozenset("/?=&#%_~+:@;,.-*!$")

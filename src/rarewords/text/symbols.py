@@ -14,6 +14,7 @@ import regex
 RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾")
 LOWERED = frozenset("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
 FRACTIONS = frozenset("¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
+SHARP_LANGUAGES = ("C", "F")  # of programming
 LIKE_DIGITS = RAISED | LOWERED | FRACTIONS  # Python calls them alphanumeric, but they stand alone as tokens
 
 # How CLDR 47 writes an amount (the standard pattern of currencies): with a space before the sign, or after it.
@@ -34,7 +35,8 @@ _BETWEEN_NUMBERS = frozenset(":–−‒×٫٬")
 _RANGE = frozenset("–‒")
 _PERCENT = frozenset("%٪‰‱％")
 AFTER_NUMBER = _PERCENT | frozenset("€$£¥°")
-_PLACEHOLDERS = frozenset("sdifrucx")  # of printf
+_NAME = regex.compile("[A-Z]{2,}")
+_PLACEHOLDER = regex.compile(r"[A-Za-z]|[0-9]|\.[0-9]+[a-z]")  # what is behind the % of printf
 _ARROWS = frozenset(["->", "=>", "<-", "<=", ">=", "==", "<<", ">>"])
 _ELEMENT = regex.compile(r"(?:[BCFHKNOPSUVWY]|A[lrsu]|B[aer]|C[adelorsu]|F[er]|Hg|Li|M[gn]|N[ai]|P[bt]|S[inr]|Ti|Zn)+")
 _SHORT_ELEMENT = regex.compile(r"[CFHNOPS]{1,3}|Br|Cl")
@@ -64,6 +66,8 @@ def stands_left(tokens: Sequence[str], place: int, language: str) -> bool | None
         return _sign_stands_left(tokens, place, language)
     if token in _PERCENT:
         return not _is_placeholder(before, following)
+    if token == "#" and before in SHARP_LANGUAGES:
+        return True
     return None
 
 
@@ -76,6 +80,8 @@ def stands_right(tokens: Sequence[str], place: int, language: str) -> bool | Non
             _ELEMENT.fullmatch(following) is not None and place + 2 < len(tokens) and tokens[place + 2] in LOWERED
         )
     if _SIGN.fullmatch(token):
+        if token == "$" and _NAME.match(following):  # of a variable, as in $PATH
+            return not NUMBER_END.search(before)
         if not regex.match(r"[\p{Nd}.]", following) or _belongs_to_number_before(tokens, place):
             return False
         return language not in SPACE_AFTER_SIGN
@@ -139,7 +145,7 @@ def _is_placeholder(before: str, following: str) -> bool:
     """Whether a percent sign begins a placeholder of printf."""
     if NUMBER_END.search(before):
         return False
-    return following in _PLACEHOLDERS or (following.isdecimal() and len(following) == 1)
+    return _PLACEHOLDER.fullmatch(following) is not None
 
 
 def _is_operand(token: str) -> bool:
