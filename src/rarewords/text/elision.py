@@ -53,8 +53,8 @@ _BEFORE_ANYTHING = {
     "oc": _words("l d s m t n qu"),
 }
 # Languages whose letters an apostrophe joins, whatever they are.
-_JOINS_LETTERS = frozenset(  # noqa: SIM905
-    "an as ast ay br ca eo fj fur ga gn haw he ht kw lb lg lij mt oc om pms qu rw sc scn so sq sw to ty uz vec wa yi".split()
+_JOINS_LETTERS = _words(
+    "an as ast ay br ca eo fj fur ga gn haw he ht kw lb lg lij mt oc om pms qu rw sc scn so sq sw to ty uz vec wa yi"
 )
 # Languages in which it stands between a name or a number and its ending.
 _AFTER_NAMES = frozenset("az crh et kaa tk tr tt".split())  # noqa: SIM905
