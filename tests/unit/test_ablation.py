@@ -11,9 +11,10 @@ import pytest
 
 from rarewords.errors import InputError
 from rarewords.report import formats
-from rarewords.report.ablation import ablation_table, read_variants
+from rarewords.report.ablation import ablation_table
 from rarewords.report.ablation_figure import draw
 from rarewords.report.inputs import VariantFiles
+from rarewords.report.variants import read_variants
 from rarewords.vocabulary import Vocabulary
 
 SIGNIFICANCE = {
@@ -89,6 +90,54 @@ def test_the_first_axis_is_horizontal_and_the_others_are_lines(tmp_path: Path) -
     open_mark = [line for line in bleu.lines if list(line.get_ydata()) == [10.0]]
     assert open_mark[0].get_markerfacecolor() == "white"
     assert {entry.get_text() for entry in figure.legends[0].get_texts()} >= {"no dropout", "dropout 0.1"}
+
+
+def test_seeds_are_replicates(tmp_path: Path) -> None:
+    """BLEU of the ensembles is 10 and 11 with 500 merges, 12 and 13 with 1,000; the members do not count."""
+    values = [{"merges": merges, "seed": seed} for merges in (500, 1000) for seed in (7, 8)]
+    variants = read_variants(rows(tmp_path, values))
+    table = ablation_table(variants, "en-de", "test", SIGNIFICANCE)
+    assert table.header()[:6] == [
+        "merges", "vocabulary source", "vocabulary target", "BLEU mean", "BLEU minimum", "BLEU maximum",
+    ]  # fmt: skip
+    assert [row[:6] for row in table.rows] == [[500, 4, 4, 10.5, 10.0, 11.0], [1000, 4, 4, 12.5, 12.0, 13.0]]
+    assert "Mean (range): of the ensembles of 2 seeds, 7 and 8." in table.caption
+    assert "p < " not in " ".join(table.caption)
+    assert "| 500 | 4 | 4 | 10.5 (10.0–11.0) | 21.0 (20.0–22.0) |" in formats.markdown(table)
+    figure = draw(variants, "", SIGNIFICANCE)
+    bleu = figure.axes[0]
+    assert [tick.get_text() for tick in bleu.get_xticklabels()] == ["500", "1,000"]
+    assert [list(line.get_ydata()) for line in bleu.lines if len(line.get_ydata()) == 2] == [[10.5, 12.5]]
+    ranges = [bar.get_segments()[0][:, 1].tolist() for bar in bleu.collections]
+    assert ranges == [[10.0, 11.0], [12.0, 13.0]]
+    assert {entry.get_text() for entry in figure.legends[0].get_texts()} == {
+        "range of the 2 seeds", "mean of the ensembles",
+    }  # fmt: skip
+
+
+def test_seeds_alone_are_one_row(tmp_path: Path) -> None:
+    variants = read_variants(rows(tmp_path, [{"seed": 7}, {"seed": 8}, {"seed": 9}]))
+    table = ablation_table(variants, "en-de", "test")
+    assert [row[:5] for row in table.rows] == [[4, 4, 11.0, 10.0, 12.0]]
+    assert table.caption[0] == "en-de, test, 12 sentences. Varied: the seed."
+    assert [tick.get_text() for tick in draw(variants, "").axes[0].get_xticklabels()] == ["3 seeds"]
+
+
+def test_one_seed_has_no_replicates(tmp_path: Path) -> None:
+    values = [{"merges": 500, "seed": 7}, {"merges": 600, "seed": 7}]
+    table = ablation_table(read_variants(rows(tmp_path, values)), "en-de", "test", SIGNIFICANCE)
+    assert table.rows[1][:8] == [600, 4, 4, 11.0, 0.01, 9.5, 9.0, 10.0]
+
+
+def test_whole_maps_are_values(tmp_path: Path) -> None:
+    maps = [{"method": "bpe", "merges": 500}, {"method": "char-ngrams", "n": 2, "shortlist": 9}]
+    variants = read_variants(rows(tmp_path, [{"segmentation": one, "preprocess": None} for one in maps]))
+    table = ablation_table(variants, "en-de", "test")
+    assert [row[:2] for row in table.rows] == [
+        ["bpe, merges 500", "none"], ["char-ngrams, n 2, shortlist 9", "none"],
+    ]  # fmt: skip
+    ticks = [tick.get_text() for tick in draw(variants, "").axes[0].get_xticklabels()]
+    assert ticks == ["bpe, merges 500", "char-ngrams, n 2, shortlist 9"]
 
 
 def test_without_scores_of_members_there_is_no_spread(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def table(run: str, pair: str, test: str, **outputs: str) -> None:
 def ablation(run: str, pair: str, test: str, svg: str, png: str, **outputs: str) -> None:
     """Write the table of a grid and draw it: BLEU, chrF3, rare and unseen F1 against the values that vary."""
     from rarewords.evaluation.files import read_significance
-    from rarewords.report import ablation, ablation_figure, figures
+    from rarewords.report import ablation, ablation_figure, figures, variants
     from rarewords.report.parts import Parts
 
     experiment = _of_run(run, pair, test)
@@ -100,9 +100,9 @@ def ablation(run: str, pair: str, test: str, svg: str, png: str, **outputs: str)
     part = Parts(experiment).ablation(pair, test)
     check_distinct([*outputs.values(), svg, png], part.files())
     tests = read_significance(part.significance)
-    variants = ablation.read_variants(part.variants)
-    _write_table(ablation.ablation_table(variants, pair, test, tests), outputs)
-    figures.write_figure(ablation_figure.draw(variants, f"{pair}, {test}", tests), svg, png)
+    found = variants.read_variants(part.variants)
+    _write_table(ablation.ablation_table(found, pair, test, tests), outputs)
+    figures.write_figure(ablation_figure.draw(found, f"{pair}, {test}", tests), svg, png)
 
 
 @command.command(name="oov-table")

@@ -3,65 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from statistics import fmean
 from typing import Any
 
-from rarewords.evaluation.files import Scores, read_scores
-from rarewords.evaluation.registry import HEADLINE, Metric
+from rarewords.evaluation.registry import HEADLINE
 from rarewords.evaluation.significance import too_few_sentences
 from rarewords.experiment.axes import describe
 from rarewords.report.formats import LEVEL, MARK, SPREAD, Cell, Table
-from rarewords.report.inputs import VariantFiles
-from rarewords.report.scores import common, p_value
+from rarewords.report.scores import common
 from rarewords.report.tables import metrics_caption
-from rarewords.vocabulary import Vocabulary
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A system of a grid: its value on every axis, the scores of its ensemble and of its members (which may be
-    missing), and
-    the sizes of its vocabularies."""
-
-    system: str
-    label: str
-    values: Mapping[str, Any]
-    ensemble: Scores
-    singles: Sequence[Scores]
-    vocabulary: tuple[int, int]
-
-    def spread(self, metric: Metric) -> tuple[float, float, float] | None:
-        """Mean, lowest and highest score of the members; None without any."""
-        found = [value for scores in self.singles if (value := metric.value(scores)) is not None]
-        return (fmean(found), min(found), max(found)) if found else None
-
-
-def read_variants(files: Sequence[VariantFiles]) -> list[Variant]:
-    """The systems of a grid with their files read; raises InputError for a wrong file."""
-    return [
-        Variant(
-            row.system,
-            row.label,
-            row.values,
-            read_scores(row.ensemble),
-            [read_scores(path) for path in row.singles],
-            (len(Vocabulary.load(row.vocabulary[0])), len(Vocabulary.load(row.vocabulary[1]))),
-        )
-        for row in files
-    ]
+from rarewords.report.variants import Variant
 
 
 def ablation_table(
     variants: Sequence[Variant], pair: str, test_set: str, significance: Mapping[str, Any] | None = None
 ) -> Table:
-    """One row for each system: its values, vocabulary sizes, and for every metric ensemble, p and spread of the
-    members.
+    """One row for each combination of values: vocabulary sizes, and for every metric ensemble, p and spread of the
+    members; with replicates the spread of their ensembles instead.
 
     `significance` is the JSON of `rarewords significance`. Raises InputError if the score files differ in their test
     set or training text.
     """
-    everything = [scores for variant in variants for scores in (variant.ensemble, *variant.singles)]
+    everything = [scores for variant in variants for scores in (*variant.ensembles, *variant.singles)]
     sentences = common(everything, "number of sentences", lambda scores: scores["sentences"])
     axes = list(variants[0].values)
     columns = [("", axis) for axis in axes] + [("vocabulary", "source"), ("vocabulary", "target")]
@@ -69,7 +31,7 @@ def ablation_table(
     cells = [_cells(variant, significance) for variant in variants]
     used = [column for column in columns if any(row.get(column) is not None for row in cells) or column[0] == ""]
     caption = [
-        f"{pair}, {test_set}, {sentences} sentences. Varied: {', '.join(axes)}.",
+        f"{pair}, {test_set}, {sentences} sentences. Varied: {', '.join(axes) or 'the seed'}.",
         *_spread_caption(variants),
         *metrics_caption(everything),
     ]
@@ -82,8 +44,8 @@ def _cells(variant: Variant, significance: Mapping[str, Any] | None) -> dict[tup
     cells: dict[tuple[str, str], Cell] = {("", axis): shown(axis, value) for axis, value in variant.values.items()}
     cells |= dict(zip((("vocabulary", "source"), ("vocabulary", "target")), variant.vocabulary, strict=True))
     for metric in HEADLINE:
-        cells[metric.label, "ensemble"] = metric.value(variant.ensemble)
-        cells[metric.label, "p"] = p_value(significance, metric.name, variant.system)
+        cells[metric.label, "ensemble"] = None if variant.is_replicated() else metric.value(variant.ensembles[0])
+        cells[metric.label, "p"] = variant.p_value(significance, metric.name)
         if (spread := variant.spread(metric)) is not None:
             cells |= {(metric.label, name): value for name, value in zip(SPREAD, spread, strict=True)}
     return cells
@@ -92,13 +54,16 @@ def _cells(variant: Variant, significance: Mapping[str, Any] | None) -> dict[tup
 def shown(axis: str, value: Any) -> Cell:
     """A value of an axis, for a cell or a tick: integers as they are, everything else as text."""
     if value is None:
-        return "all"
+        return "all" if axis == "tau" else "none"
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     return f"{value:g}" if isinstance(value, float) else describe(axis, value)
 
 
 def _spread_caption(variants: Sequence[Variant]) -> list[str]:
+    if variants[0].is_replicated():
+        seeds = common(variants, "seeds", lambda variant: " and ".join(map(str, variant.seeds)))
+        return [f"Mean (range): of the ensembles of {len(variants[0].seeds)} seeds, {seeds}."]
     if not any(variant.singles for variant in variants):
         return []
     members = common(variants, "number of members", lambda variant: len(variant.singles))
@@ -106,7 +71,7 @@ def _spread_caption(variants: Sequence[Variant]) -> list[str]:
 
 
 def _tested(variants: Sequence[Variant], significance: Mapping[str, Any] | None) -> list[str]:
-    if significance is None:
+    if significance is None or variants[0].is_replicated():
         return []
     if few := too_few_sentences(significance.get("sentences")):
         return [few]

@@ -61,7 +61,8 @@ class Contents:
                 "results",
                 title,
                 self.layout.figure(ablation_name(pair), test, "svg"),
-                "Marks: ensembles, filled if they differ significantly from the baseline; bars: range of the members.",
+                "Marks: ensembles, filled if they differ significantly from the baseline; bars: range of the members. "
+                "With several seeds: the mean of their ensembles, and their range.",
             )
 
     def _rare_words(self) -> Iterator[Item]:
