@@ -16,6 +16,7 @@ from rarewords.corpus.importing import read_counts
 from rarewords.evaluation.files import read_choice, read_scores, read_significance
 from rarewords.model.parameters import NetworkSize, initial_parameters
 from rarewords.report import formats
+from rarewords.report.table import Column, Table, read_table, write_table
 from rarewords.saved_model import SavedModel, load_model, save_model
 from rarewords.segmentation import registry
 from rarewords.text.documents import write_json
@@ -92,6 +93,11 @@ def _score(folder: Path, number: int) -> None:
     write_json(folder / "x.json", {"sentences": 9, "bleu": metric, "chrf3": metric, "unigram_f1": None})
 
 
+def _typed_table(folder: Path, number: int) -> None:
+    columns = [Column("", "system"), Column("BLEU", "ensemble", "bleu", "ensemble")]
+    write_table(folder / "x.json", Table(["caption"], columns, [["bpe", 20.5 + number], ["words", None]]))
+
+
 def _significance(folder: Path, number: int) -> None:
     head = {"method": "bootstrap", "samples": 10, "seed": number, "baseline": "a"}
     write_json(folder / "x.json", head | {"metrics": {"bleu": {"b": {"score": 20.0, "p": 0.25}}}})
@@ -124,6 +130,7 @@ KINDS = {
         "x", lambda f, n: void(write_lines(f / "x", ["# caption", "system\tBLEU", f"bpe\t{20 + n}.5"])),
         lambda f: formats.read_tsv(f / "x"),
     ),
+    "typed table": Kind("x.json", _typed_table, lambda f: read_table(f / "x.json")),
     "segmenter": Kind("x.json", _segmenter, lambda f: registry.load(f / "x.json").to_json()),
     "scores": Kind("x.json", _score, lambda f: read_scores(f / "x.json")),
     "significance": Kind("x.json", _significance, lambda f: read_significance(f / "x.json")),

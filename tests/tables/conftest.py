@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rarewords.report import tables
-from rarewords.report.formats import Table
 from rarewords.report.inputs import SystemFiles
+from rarewords.report.table import Table
 
 
 # Sentences and tokens of the paper's English-German test set, so that its rows stand beside ours.

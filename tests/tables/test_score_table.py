@@ -11,6 +11,7 @@ import pytest
 from rarewords.errors import InputError
 from rarewords.report import formats, html_tables
 from rarewords.report.inputs import SystemFiles
+from rarewords.report.table import Table, columns
 from rarewords.report.tables import read_system
 
 from .conftest import score_table, scores, write
@@ -78,7 +79,7 @@ def test_latex(rows: list[dict[str, Any]]) -> None:
 
 
 def test_every_latex_special_character_is_escaped() -> None:
-    table = formats.Table(["#$%&_{}"], [("", r"\~^")], [["<|>"]])
+    table = Table(["#$%&_{}"], columns(r"\~^"), [["<|>"]])
     text = formats.latex(table)
     assert r"\caption{\#\$\%\&\_\{\}}" in text
     assert r"\textbackslash{}\textasciitilde{}\textasciicircum{} \\" in text

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from rarewords.errors import printable
 from rarewords.report import formats
 from rarewords.report.figures import Point, plain, types_against_tokens, write_figure
+from rarewords.report.table import Table, columns
 
 pytestmark = pytest.mark.filterwarnings("ignore:Glyph")
 HOSTILE = "<b>&\x01\x1b[31m |*$\\frac$ \ufffe\n\tend"
@@ -22,7 +23,7 @@ def test_what_moves_the_cursor_is_shown_as_a_code() -> None:
 
 
 def test_tables_keep_their_columns_and_markdown_shows_html_as_it_is(tmp_path: Path) -> None:
-    table = formats.Table(["caption"], [("", "system"), ("", "BLEU")], [[HOSTILE, 12.0]])
+    table = Table(["caption"], columns("system", "BLEU"), [[HOSTILE, 12.0]])
     (tmp_path / "x.tsv").write_text(formats.tsv(table), encoding="utf-8")
     assert formats.read_tsv(tmp_path / "x.tsv").rows[0][1] == 12.0
     row = formats.markdown(table).splitlines()[-1]

@@ -13,21 +13,21 @@ from typing import Any
 
 import pytest
 
-from rarewords.report import formats
-from rarewords.report.formats import Table
+from rarewords.evaluation.registry import METRICS, TextMetric
 from rarewords.report.html import KINDS, duration, page
-from rarewords.report.html_tables import compared, number, plain
+from rarewords.report.html_tables import compared, plain
 from rarewords.report.setup import setup
+from rarewords.report.table import FROM, Cell, Column, Score, Table, cell_text, number, write_table
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 COLUMNS = [
-    ("", "system"),
-    ("", "from"),
-    ("vocabulary", "source"),
-    ("BLEU", "single"),
-    ("BLEU", "ensemble"),
-    ("F1", "OOV"),
+    Column("", "system"),
+    FROM,
+    Column("vocabulary", "source"),
+    Column("BLEU", "single", "bleu", "single"),
+    Column("BLEU", "ensemble", "bleu", "ensemble"),
+    Column("F1", "OOV", "f1_oov", "ensemble"),
 ]
 TABLE = Table(
     ["A caption."],
@@ -48,8 +48,8 @@ def test_the_papers_row_and_the_difference_stand_below_ours() -> None:
     assert [[line.kind for line in block] for block in blocks] == [
         ["paper"], ["ours", "paper", "difference"], ["ours"], ["external"],
     ]  # fmt: skip
-    # 15.75 is shown as 15.8; no difference of vocabulary sizes
-    assert blocks[1][2].cells == ["", "", "", "−5.8", "−4.5", "−28.1"]
+    # 15.75 is shown as 15.8, and a reader subtracts what is shown; no difference of vocabulary sizes
+    assert blocks[1][2].cells == ["", "", "", "−5.7", "−4.5", "−28.1"]
 
 
 def test_the_best_of_ours_is_marked_in_columns_of_scores() -> None:
@@ -60,7 +60,7 @@ def test_the_best_of_ours_is_marked_in_columns_of_scores() -> None:
 
 
 def test_columns_have_common_headings() -> None:
-    table = compared(formats.Table(TABLE.caption, [("", name) for name in TABLE.header()], TABLE.rows))
+    table = compared(TABLE)
     assert table.groups == [
         ("", 1, False), ("", 1, True), ("vocabulary", 1, True), ("BLEU", 2, False), ("F1", 1, False),
     ]  # fmt: skip
@@ -72,11 +72,24 @@ def test_a_plain_table_has_its_rows() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cell", "value"),
-    [(3, 3.0), ("24.1*", 24.1), ("20.1 (19.8–20.3)", 20.1), ("-", None), ("word", None), (None, None)],
+    ("cell", "value", "text"),
+    [
+        (3, 3.0, "3"),
+        (Score(24.12, marked=True), 24.12, "24.1*"),
+        (Score(20.1, range=(19.84, 20.3)), 20.1, "20.1 (19.8–20.3)"),
+        (None, None, "-"),
+        ("3 words", None, "3 words"),
+    ],
 )
-def test_numbers_of_cells(cell: Any, value: float | None) -> None:
-    assert number(cell) == value
+def test_numbers_of_cells(cell: Cell, value: float | None, text: str) -> None:
+    assert (number(cell), cell_text(cell)) == (value, text)
+
+
+def test_the_lowest_is_the_best_where_lower_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    ter = TextMetric("ter", "TER", sacrebleu="TER", higher_is_better=False)
+    monkeypatch.setitem(METRICS, "ter", ter)
+    table = Table([], [FROM, Column("TER", "ensemble", "ter", "ensemble")], [["ours", 60.0], ["ours", 50.0]])
+    assert [line.best for block in compared(table).blocks for line in block] == [[False, False], [False, True]]
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(45.4, "45 s"), (720, "12 min"), (12600, "3.5 h")])
@@ -147,9 +160,11 @@ CONFIG = {
     },
     "decoding": {"beam": 12},
 }  # fmt: skip
+SIZE = {"pairs": 5500, "source_units": 9.5, "target_units": 10.5, "unknown": 0.1}
+RUNS = {"longest": 50, "runs": 2, "updates": 4000, "hours": None}
 TRAININGS = {
-    "bpe": {"text": {"trained_on": 5400}, "passes": 11.34},
-    "c2": {"text": {"trained_on": 5120}, "passes": 11.92},
+    "bpe": RUNS | {"label": "BPE-3k", "text": SIZE | {"trained_on": 5400}, "passes": 11.34},
+    "c2": RUNS | {"label": "C2", "text": SIZE | {"trained_on": 5120}, "passes": 11.92},
 }
 
 
@@ -158,7 +173,7 @@ def items(tmp_path: Path) -> list[dict[str, Any]]:
     """One item of every kind, made of hand-written files."""
     for name, content in (("bpe.json", score(1.0)), ("examples.json", examples()), ("manifest.json", manifest())):
         (tmp_path / name).write_text(json.dumps(content), encoding="utf-8")
-    (tmp_path / "table.tsv").write_text(formats.tsv(TABLE), encoding="utf-8")
+    write_table(tmp_path / "table.json", TABLE)
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="900" height="300"/></svg>'
     (tmp_path / "bpe").mkdir()
     for path in (tmp_path / "figure.svg", tmp_path / "bpe/line7.svg"):
@@ -170,12 +185,13 @@ def items(tmp_path: Path) -> list[dict[str, Any]]:
     (tmp_path / "claims.json").write_text(json.dumps({"claims": claims}), encoding="utf-8")
     (tmp_path / "config.yaml").write_text(json.dumps(CONFIG), encoding="utf-8")
     (tmp_path / "t.json").write_text(json.dumps(TRAININGS), encoding="utf-8")
-    table, figure = str(tmp_path / "table.tsv"), str(tmp_path / "figure.svg")
+    table, figure = str(tmp_path / "table.json"), str(tmp_path / "figure.svg")
     maps = {"bpe": str(tmp_path / "bpe")}
     found = [
         {"kind": "scores", "pair": "en-ru", "test_set": "test", "path": table, "systems": [system]}
         | {"claims": str(tmp_path / "claims.json")},
         {"kind": "table", "section": "rare-words", "title": HOSTILE, "path": table},
+        {"kind": "training", "section": "training", "title": "Text", "pair": "en-ru", "path": str(tmp_path / "t.json")},
         {"kind": "figure", "section": "training", "title": "Curves", "path": figure, "description": HOSTILE},
         {"kind": "examples", "pair": "en-ru", "path": str(tmp_path / "examples.json"), "attention": maps},
         {"kind": "manifest", "path": str(tmp_path / "manifest.json")},
@@ -254,13 +270,21 @@ def test_settings_of_single_systems_are_said_too(items: list[dict[str, Any]], tm
 def test_files_are_links_from_where_the_page_lies(items: list[dict[str, Any]], tmp_path: Path) -> None:
     elements = Elements(page("demo", items, tmp_path / "below")).tags
     links = {attributes["href"] for tag, attributes in elements if tag == "a"}
-    assert links >= {"../table.tsv", "../table.md", "../table.tex", "../figure.svg", "../manifest.json", "../tables"}
+    assert links >= {
+        "../table.tsv",
+        "../table.md",
+        "../table.tex",
+        "../table.json",
+        "../figure.svg",
+        "../manifest.json",
+        "../tables",
+    }
 
 
 def test_an_experiment_of_ones_own_is_not_introduced_as_the_papers(items: list[dict[str, Any]], tmp_path: Path) -> None:
     assert "A run of the experiment of Sennrich" in page("demo", items)
     own = Table(TABLE.caption, TABLE.columns, [row for row in TABLE.rows if row[1] == "ours"])
-    (tmp_path / "table.tsv").write_text(formats.tsv(own), encoding="utf-8")
+    write_table(tmp_path / "table.json", own)
     text = page("mine", items)
     assert "A run of the experiment of Sennrich" not in text
     assert "not comparable with the paper" not in text
@@ -274,8 +298,9 @@ def test_one_kind_of_minus() -> None:
 
 def test_significant_differences_are_marked_and_explained(items: list[dict[str, Any]], tmp_path: Path) -> None:
     assert "in a paired test against" not in page("demo", items)
-    tested = Table([], [*COLUMNS, ("BLEU", "p")], [[*row, 0.001 if row[0] == "BPE-3k" else None] for row in TABLE.rows])
-    (tmp_path / "table.tsv").write_text(formats.tsv(tested), encoding="utf-8")
+    p = Column("BLEU", "p", "bleu", "p")
+    tested = Table([], [*COLUMNS, p], [[*row, 0.001 if row[0] == "BPE-3k" else None] for row in TABLE.rows])
+    write_table(tmp_path / "table.json", tested)
     text = page("demo", items)
     assert "20.0*" in text
     assert "*: p &lt; 0.05 in a paired test against the baseline." in text

@@ -1,7 +1,7 @@
 """The table and the figure of a grid of systems (`grid` in the configuration); without a grid there is nothing to do.
 
 In: {testset}/ensemble.json of every system of the grid, with `decoding.all_members` also single-{k}.json. Out, for the
-first test set: tables/ablation-{pair}.{tsv,md,tex}, figures/ablation-{pair}.{svg,png}; of the others: tables/{testset}/…
+first test set: tables/ablation-{pair}.{tsv,md,tex,json}, figures/ablation-{pair}.{svg,png}; of the others: tables/{testset}/…
 """
 
 
@@ -23,6 +23,7 @@ rule write_ablation:
         ),
         markdown=layout.table_at("{place}", "{ablation}", "md"),
         latex=layout.table_at("{place}", "{ablation}", "tex"),
+        json=layout.table_at("{place}", "{ablation}", "json"),
         svg=report(
             layout.figure_at("{place}", "{ablation}", "svg"),
             caption="../report/ablation.rst",
@@ -47,6 +48,7 @@ rule write_ablation:
         --tsv {output.tsv:q} \\
         --markdown {output.markdown:q} \\
         --latex {output.latex:q} \\
+        --json {output.json:q} \\
         --svg {output.svg:q} \\
         --png {output.png:q} \\
         >{log:q} 2>&1

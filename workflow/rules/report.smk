@@ -1,6 +1,6 @@
 """The paper's tables with the paper's rows beside ours, and its figures of unigram F1 by training frequency.
 
-In: {testset}/{best,ensemble}.json of every system. Out, for the first test set: tables/table2.{tsv,md,tex} (en-de),
+In: {testset}/{best,ensemble}.json of every system. Out, for the first test set: tables/table2.{tsv,md,tex,json} (en-de),
 table3 (en-ru), scores-{pair} (any other pair); with -oov, precision and recall of unseen words;
 figures/figure2.{svg,png,tsv} (en-de), figure3 (en-ru), figure-frequency-{pair}. Of the others: tables/{testset}/…
 Besides tables/training-{pair}.{tsv,md,tex,json}: what the systems were trained on; claims/{pair}/{testset}.{tsv,md,tex,
@@ -41,6 +41,7 @@ rule write_table:
         ),
         markdown=layout.table_at("{place}", "{table}", "md"),
         latex=layout.table_at("{place}", "{table}", "tex"),
+        json=layout.table_at("{place}", "{table}", "json"),
     log:
         layout.log("table", "{place}{table}"),
     priority: 1
@@ -59,6 +60,7 @@ rule write_table:
         --tsv {output.tsv:q} \\
         --markdown {output.markdown:q} \\
         --latex {output.latex:q} \\
+        --json {output.json:q} \\
         >{log:q} 2>&1
         """
 
@@ -76,6 +78,7 @@ rule write_oov_table:
         ),
         markdown=layout.table_at("{place}", "{oov}", "md"),
         latex=layout.table_at("{place}", "{oov}", "tex"),
+        json=layout.table_at("{place}", "{oov}", "json"),
     log:
         layout.log("oov_table", "{place}{oov}"),
     priority: 1
@@ -94,6 +97,7 @@ rule write_oov_table:
         --tsv {output.tsv:q} \\
         --markdown {output.markdown:q} \\
         --latex {output.latex:q} \\
+        --json {output.json:q} \\
         >{log:q} 2>&1
         """
 

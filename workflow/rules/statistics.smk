@@ -1,7 +1,7 @@
 """Table 1: what each segmentation makes of the target side of the training text. No training, no GPU.
 
 In: tc/counts.{lang}, tc/{split}.{lang} of the target side. Steps: fit the segmentation on both sides -> statistics ->
-table. Out: table1/{row}/segmenter.{lang}.json, statistics.json; tables/table1.{tsv,md,tex}, figures/table1.{svg,png}
+table. Out: table1/{row}/segmenter.{lang}.json, statistics.json; tables/table1.{tsv,md,tex,json}, figures/table1.{svg,png}
 (en-de), table1-{pair}.* (any other pair).
 """
 
@@ -70,6 +70,7 @@ rule write_table1:
         ),
         markdown=layout.table_at("", "{table1}", "md"),
         latex=layout.table_at("", "{table1}", "tex"),
+        json=layout.table_at("", "{table1}", "json"),
         svg=report(
             layout.figure_at("", "{table1}", "svg"),
             caption="../report/segmentation.rst",
@@ -94,6 +95,7 @@ rule write_table1:
         --tsv {output.tsv:q} \\
         --markdown {output.markdown:q} \\
         --latex {output.latex:q} \\
+        --json {output.json:q} \\
         --svg {output.svg:q} \\
         --png {output.png:q} \\
         >{log:q} 2>&1

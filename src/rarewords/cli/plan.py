@@ -85,18 +85,18 @@ def parse_jobs(output: str) -> dict[str, int]:
 
 
 def _show_jobs(jobs: dict[str, int]) -> None:
-    from rarewords.report import formats, terminal
+    from rarewords.report import table, terminal
 
     caption = [f"{sum(jobs.values()):,} jobs that are not done yet, by rule."]
-    rows: list[list[formats.Cell]] = [[rule, number] for rule, number in sorted(jobs.items(), key=lambda job: -job[1])]
-    terminal.show(formats.Table(caption, [("", "rule"), ("", "jobs")], rows))
+    rows: list[list[table.Cell]] = [[rule, number] for rule, number in sorted(jobs.items(), key=lambda job: -job[1])]
+    terminal.show(table.Table(caption, table.columns("rule", "jobs"), rows))
 
 
 def _show_trainings(experiment: Experiment, rows: list[Projection], told: str) -> None:
     from rarewords.experiment.budget import size_of, training_memory
-    from rarewords.report import formats, terminal
+    from rarewords.report import table, terminal
 
-    cells: list[list[formats.Cell]] = [
+    cells: list[list[table.Cell]] = [
         [
             f"{row.pair} {row.system}",
             size_of(experiment, row.system, row.pair).count(),
@@ -112,14 +112,14 @@ def _show_trainings(experiment: Experiment, rows: list[Projection], told: str) -
     caption = [f"Hours of one device at the speed of {told}; memory that one training holds."]
     if any(row.is_capped for row in rows):
         caption.append("* Runs end by their time (training.hours), about here, before their last update.")
-    terminal.show(formats.Table(caption, [("", name) for name in names], cells))
+    terminal.show(table.Table(caption, table.columns(*names), cells))
 
 
 def _show_disk(experiment: Experiment) -> None:
     from rarewords.experiment.budget import disk, training_pairs
-    from rarewords.report import formats, terminal
+    from rarewords.report import table, terminal
 
-    rows: list[list[formats.Cell]] = []
+    rows: list[list[table.Cell]] = []
     total = 0.0
     for pair in experiment.pairs:
         pairs = training_pairs(experiment, pair)
@@ -133,7 +133,7 @@ def _show_disk(experiment: Experiment) -> None:
             total += need.size
     rows.append(["together", None, _size(total)])
     caption = ["Disk, estimated for sentences of average length."]
-    terminal.show(formats.Table(caption, [("", "pair"), ("", "files"), ("", "size")], rows))
+    terminal.show(table.Table(caption, table.columns("pair", "files", "size"), rows))
 
 
 def _say_how_long(hours: float, devices: int, here: bool) -> None:

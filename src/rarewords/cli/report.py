@@ -20,7 +20,7 @@ from rarewords.text.files import atomic_writer, check_distinct
 
 if TYPE_CHECKING:
     from rarewords.experiment.plan import Experiment
-    from rarewords.report.formats import Table
+    from rarewords.report.table import Table
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -51,6 +51,7 @@ _table_outputs = _outputs(
     markdown="Write the table as Markdown.",
     latex="Write the table as LaTeX (booktabs).",
 )
+_table_json = click.option("--json", help="The same as JSON: numbers as numbers, with metrics and marks.")
 _figure_outputs = _outputs(svg="Draw the figure as SVG.", png="The same as PNG.")
 
 
@@ -64,6 +65,7 @@ def command() -> None:
 @_pair
 @_test_set
 @_table_outputs
+@_table_json
 def table(run: str, pair: str, test: str, **outputs: str) -> None:
     """Write table 2 (en-de), table 3 (en-ru) or the same for another pair, with the paper's numbers.
 
@@ -87,6 +89,7 @@ def table(run: str, pair: str, test: str, **outputs: str) -> None:
 @_pair
 @_test_set
 @_table_outputs
+@_table_json
 @_figure_outputs
 def ablation(run: str, pair: str, test: str, svg: str, png: str, **outputs: str) -> None:
     """Write the table of a grid and draw it: BLEU, chrF3, rare and unseen F1 against the values that vary."""
@@ -110,6 +113,7 @@ def ablation(run: str, pair: str, test: str, svg: str, png: str, **outputs: str)
 @_pair
 @_test_set
 @_table_outputs
+@_table_json
 def oov_table(run: str, pair: str, test: str, **outputs: str) -> None:
     """Write precision, recall and F1 of words that the training text does not have, beside the paper's."""
     from rarewords.report.oov_table import oov_table as made
@@ -150,6 +154,7 @@ def frequency_figure(run: str, pair: str, test: str, svg: str, png: str, tsv: st
 @_experiment
 @_pair
 @_table_outputs
+@_table_json
 @_figure_outputs
 def table1(run: str, pair: str, svg: str, png: str, **outputs: str) -> None:
     """Write table 1, what segmentations make of a text, and draw types against tokens."""
@@ -306,11 +311,11 @@ def html(run: str, output: str) -> None:
 @click.option("--tsv", "tsv_files", required=True, multiple=True, help="A table written by `report table`; repeatable.")
 def show(tsv_files: tuple[str, ...]) -> None:
     """Show tables in the terminal, each with the paths of its files."""
-    from rarewords.report import formats, terminal
+    from rarewords.report import terminal
 
     for path in tsv_files:
-        terminal.show(formats.read_tsv(path))
-        siblings = [Path(path).with_suffix(suffix) for suffix in (".md", ".tex")]
+        terminal.show(terminal.table_of(path))
+        siblings = [Path(path).with_suffix(suffix) for suffix in (".md", ".tex", ".json")]
         click.echo("files: " + "  ".join([path, *(str(sibling) for sibling in siblings if sibling.is_file())]))
         click.echo()
 
@@ -332,7 +337,10 @@ def _check(option: str, name: str | None, known: Iterable[str]) -> None:
 
 def _write_table(table: Table, outputs: dict[str, Any]) -> None:
     from rarewords.report import formats
+    from rarewords.report.table import write_table
 
+    if outputs.get("json"):
+        write_table(outputs["json"], table)
     for name, write in (("tsv", formats.tsv), ("markdown", formats.markdown), ("latex", formats.latex)):
         if name in outputs:
             with atomic_writer(outputs[name]) as out:

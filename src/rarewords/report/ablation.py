@@ -8,10 +8,12 @@ from typing import Any
 from rarewords.evaluation.registry import HEADLINE
 from rarewords.evaluation.significance import too_few_sentences
 from rarewords.experiment.axes import describe
-from rarewords.report.formats import LEVEL, MARK, SPREAD, Cell, Table
 from rarewords.report.scores import common
-from rarewords.report.tables import metrics_caption
+from rarewords.report.table import ENSEMBLE, LEVEL, MARK, SPREAD, Cell, Column, P, Table
+from rarewords.report.tables import metrics_caption, of_text
 from rarewords.report.variants import Variant
+
+VOCABULARY = [Column("vocabulary", "source"), Column("vocabulary", "target")]
 
 
 def ablation_table(
@@ -26,10 +28,10 @@ def ablation_table(
     everything = [scores for variant in variants for scores in (*variant.ensembles, *variant.singles)]
     sentences = common(everything, "number of sentences", lambda scores: scores["sentences"])
     axes = list(variants[0].values)
-    columns = [("", axis) for axis in axes] + [("vocabulary", "source"), ("vocabulary", "target")]
-    columns += [(metric.label, name) for metric in HEADLINE for name in ("ensemble", "p", *SPREAD)]
+    columns = [Column("", axis) for axis in axes] + VOCABULARY
+    columns += [of_text(metric, role) for metric in HEADLINE for role in (ENSEMBLE, P, *SPREAD)]
     cells = [_cells(variant, significance) for variant in variants]
-    used = [column for column in columns if any(row.get(column) is not None for row in cells) or column[0] == ""]
+    used = [column for column in columns if any(row.get(column) is not None for row in cells) or column.group == ""]
     caption = [
         f"{pair}, {test_set}, {sentences} sentences. Varied: {', '.join(axes) or 'the seed'}.",
         *_spread_caption(variants),
@@ -40,14 +42,14 @@ def ablation_table(
     )
 
 
-def _cells(variant: Variant, significance: Mapping[str, Any] | None) -> dict[tuple[str, str], Cell]:
-    cells: dict[tuple[str, str], Cell] = {("", axis): shown(axis, value) for axis, value in variant.values.items()}
-    cells |= dict(zip((("vocabulary", "source"), ("vocabulary", "target")), variant.vocabulary, strict=True))
+def _cells(variant: Variant, significance: Mapping[str, Any] | None) -> dict[Column, Cell]:
+    cells: dict[Column, Cell] = {Column("", axis): shown(axis, value) for axis, value in variant.values.items()}
+    cells |= dict(zip(VOCABULARY, variant.vocabulary, strict=True))
     for metric in HEADLINE:
-        cells[metric.label, "ensemble"] = None if variant.is_replicated() else metric.value(variant.ensembles[0])
-        cells[metric.label, "p"] = variant.p_value(significance, metric.name)
+        cells[of_text(metric, ENSEMBLE)] = None if variant.is_replicated() else metric.value(variant.ensembles[0])
+        cells[of_text(metric, P)] = variant.p_value(significance, metric.name)
         if (spread := variant.spread(metric)) is not None:
-            cells |= {(metric.label, name): value for name, value in zip(SPREAD, spread, strict=True)}
+            cells |= {of_text(metric, role): value for role, value in zip(SPREAD, spread, strict=True)}
     return cells
 
 

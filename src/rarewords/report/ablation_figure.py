@@ -12,7 +12,7 @@ from rarewords.evaluation.registry import HEADLINE, Metric
 from rarewords.experiment.axes import describe
 from rarewords.report.ablation import shown
 from rarewords.report.figures import COLOURS, MARKERS, plain
-from rarewords.report.formats import LEVEL, cell_text
+from rarewords.report.table import LEVEL, cell_text
 from rarewords.report.variants import Variant
 
 SHIFT = 0.06  # between the bars of lines that share a position

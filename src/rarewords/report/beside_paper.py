@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from rarewords.report.formats import ELSEWHERE, PAPER
 from rarewords.report.paper import SMT, PaperTable, load_paper
+from rarewords.report.table import ELSEWHERE, PAPER
 
 Row = TypeVar("Row")
 

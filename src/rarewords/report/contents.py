@@ -48,7 +48,7 @@ class Contents:
                 "kind": "scores",
                 "pair": pair,
                 "test_set": test,
-                "path": self.layout.table(self.layout.table_name(pair), test, "tsv"),
+                "path": self.layout.table(self.layout.table_name(pair), test, "json"),
                 "claims": self.layout.claims(pair, test, "json"),
                 "systems": [{"label": row.label, "path": row.scores} for row in parts.ensembles(pair, test)],
             }
@@ -56,7 +56,7 @@ class Contents:
     def _ablations(self) -> Iterator[Item]:
         for pair, test in self.tested if self.experiment.grid else ():
             title = f"Ablation, {pair}, {test}"
-            yield _table("results", title, self.layout.table(ablation_name(pair), test, "tsv"))
+            yield _table("results", title, self.layout.table(ablation_name(pair), test, "json"))
             yield _figure(
                 "results",
                 title,
@@ -73,14 +73,14 @@ class Contents:
                 self.layout.figure(self.layout.figure_name(pair), test, "svg"),
                 "The paper's figures 2 and 3: frequent words on the left, rare ones right, unseen ones last.",
             )
-            path = self.layout.table(self.layout.oov_name(pair), test, "tsv")
+            path = self.layout.table(self.layout.oov_name(pair), test, "json")
             yield _table("rare-words", f"Unseen words, {pair}, {test}", path)
 
     def _segmentations(self) -> Iterator[Item]:
         first = self.experiment.tests[0]
         for pair in self.segmented:
             name = table1_name(pair)
-            yield _table("segmentation", f"Segmentations, {pair}", self.layout.table(name, first, "tsv"))
+            yield _table("segmentation", f"Segmentations, {pair}", self.layout.table(name, first, "json"))
             yield _figure(
                 "segmentation",
                 f"Types against tokens, {pair}",
@@ -91,8 +91,13 @@ class Contents:
     def _trainings(self) -> Iterator[Item]:
         first = self.experiment.tests[0]
         for pair in self.experiment.pairs:
-            path = self.layout.table(training_name(pair), first, "tsv")
-            yield _table("training", f"What was trained, {pair}", path)
+            yield {
+                "kind": "training",
+                "section": "training",
+                "title": f"What was trained, {pair}",
+                "pair": pair,
+                "path": self.layout.table(training_name(pair), first, "json"),
+            }
         yield _figure(
             "training",
             "Learning curves",
@@ -126,7 +131,7 @@ class Contents:
     def _places(self) -> list[tuple[str, str, str]]:
         layout = self.layout
         return [
-            ("Tables", f"{layout.results}/tables", "(.tsv, .md, .tex)"),
+            ("Tables", f"{layout.results}/tables", "(.tsv, .md, .tex, .json)"),
             ("Figures", f"{layout.results}/figures", "(.svg, .png)"),
             (
                 "Translations and scores",

@@ -6,19 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 from rarewords.report import formats
-from rarewords.report.formats import Table, latex_text
+from rarewords.report.formats import latex_text
+from rarewords.report.table import Cell, Table, columns
 from rarewords.vocabulary import UNKNOWN_TEXT
 
-COLUMNS = [("", name) for name in ("line", "words", "system", "source", "translation")]
+COLUMNS = columns("line", "words", "system", "source", "translation")
 
 Token = dict[str, Any]
 
 
 def tsv(examples: dict[str, Any]) -> str:
     """One row for the source and reference of each sentence, and one for each system."""
-    rows: list[list[formats.Cell]] = []
+    rows: list[list[Cell]] = []
     for example in examples["examples"]:
-        start: list[formats.Cell] = [example["line"], "; ".join(map(word_note, example["words"]))]
+        start: list[Cell] = [example["line"], "; ".join(map(word_note, example["words"]))]
         rows += [[*start, name, _plain(source), _plain(output)] for name, source, output in _lines(example)]
     return formats.tsv(Table(caption(examples), COLUMNS, rows))
 

@@ -6,8 +6,9 @@ import os
 
 from rarewords.experiment.layout import Layout
 from rarewords.experiment.plan import Experiment
-from rarewords.report import formats, terminal
+from rarewords.report import terminal
 from rarewords.report.targets import Targets
+from rarewords.report.terminal import table_of
 
 
 def show(experiment: Experiment) -> None:
@@ -17,7 +18,7 @@ def show(experiment: Experiment) -> None:
     there = [path for path in written if os.path.exists(path)]
     tables = [path for path in there if path.endswith(".tsv") and path.startswith(f"{layout.results}/tables/")]
     for path in tables:
-        terminal.show(formats.read_tsv(path))
+        terminal.show(table_of(path))
         print(f"  {path}  (also .md and .tex)")
     for path in there:
         if path.endswith(".svg"):

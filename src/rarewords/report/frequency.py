@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rarewords.report.formats import Table
 from rarewords.report.scores import ScoreRow, common, unigram_scores
+from rarewords.report.table import Table, columns
 
 KEYS = ("frequency", "first_rank", "last_rank", "types", "matches", "hypothesis_tokens", "reference_tokens")
 SCORES = ("precision", "recall", "f1")
@@ -62,7 +62,7 @@ def bins_table(rows: Sequence[ScoreRow]) -> Table:
         "Unigram F1 in percent for words of one frequency in the training text; frequency 0: unseen words. Tokens: "
         "those of the translation and of the reference; matches are clipped within sentences."
     ]
-    return Table(caption, [("", name) for name in ("system", *KEYS, "rank", *SCORES)], cells)
+    return Table(caption, columns("system", *KEYS, "rank", *SCORES), cells)
 
 
 def bezier(points: NDArray[np.float64], samples: int = 300) -> NDArray[np.float64]:

@@ -17,17 +17,18 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from rarewords.evaluation.files import read_scores
 from rarewords.evaluation.registry import HEADLINE
-from rarewords.report import formats
 from rarewords.report.contents import Item
 from rarewords.report.example_formats import token_parts
 from rarewords.report.html_tables import compared, plain
 from rarewords.report.pattern import CLAIMS, HOLDS, OPEN, Statement
 from rarewords.report.scores import read_examples
 from rarewords.report.setup import setup
+from rarewords.report.table import LEVEL, MARK, Score, Table, for_people, read_table
+from rarewords.report.training import from_json, training_table
 from rarewords.text.documents import read_json
 from rarewords.text.files import PathLike
 
-# kind -> its keys. `path` is a table (.tsv), a figure (.svg) or a JSON file, depending on the kind.
+# kind -> its keys. `path` is a figure (.svg) or a JSON file, depending on the kind.
 KINDS = {
     # results: a table of scores, the ensembles' score files, and the paper's claims as `report claims` tested them
     "scores": ("pair", "test_set", "path", "systems", "claims"),
@@ -36,6 +37,8 @@ KINDS = {
     "figure": ("section", "title", "path", "description"),
     # examples of a language pair; attention maps a system to the folder of its heat maps
     "examples": ("pair", "path", "attention"),
+    # what the systems of a language pair were trained on, as `report training` wrote it
+    "training": ("section", "title", "pair", "path"),
     "manifest": ("path",),
     # what was trained: the configuration, and for each pair the file of `rarewords report training`
     "setup": ("config", "trainings"),
@@ -44,7 +47,7 @@ KINDS = {
 }
 
 MINUS = re.compile(r"(?<![\w.])-(?=\d)")  # before a number, in running text
-SUFFIXES = (".tsv", ".md", ".tex")
+SUFFIXES = (".tsv", ".md", ".tex", ".json")
 
 SECTIONS = {
     "results": "Results",
@@ -70,7 +73,7 @@ def page(title: str, items: Sequence[Item], folder: PathLike = ".") -> str:
         "results": results,
         "beside_paper": any(result["beside_paper"] for result in results),
         "setup": [fact for item in by_kind["setup"] for fact in setup(item["config"], item["trainings"])],
-        "tables": [_table(item) for item in by_kind["table"]],
+        "tables": [_table(item) for item in (*by_kind["table"], *by_kind["training"])],
         "figures": [item | {"data": data_uri(item["path"])} for item in by_kind["figure"]],
         "examples": [_examples(item) for item in by_kind["examples"]],
         "manifest": _manifest(by_kind["manifest"]),
@@ -112,7 +115,7 @@ def _scores(item: Item) -> dict[str, Any]:
     systems = [(system["label"], read_scores(system["path"])) for system in item["systems"]]
     claims = [Statement(**claim) for claim in read_json(item["claims"], CLAIMS)["claims"]]
     testable = [claim for claim in claims if claim.in_paper == HOLDS and claim.verdict != OPEN]
-    table = formats.for_people(formats.read_tsv(item["path"]))
+    table = for_people(read_table(item["path"]))
     shown = compared(table)
     return {
         "pair": item["pair"],
@@ -121,9 +124,9 @@ def _scores(item: Item) -> dict[str, Any]:
         "table": shown,
         "beside_paper": any(table.is_paper(row) for row in table.rows),
         "differences": any(line.kind == "difference" for block in shown.blocks for line in block),
-        "marked": any(str(cell).endswith(formats.MARK) for row in table.rows for cell in row),
-        "mark": formats.MARK,
-        "level": formats.LEVEL,
+        "marked": any(isinstance(cell, Score) and cell.marked for row in table.rows for cell in row),
+        "mark": MARK,
+        "level": LEVEL,
         "best": _best(systems),
         "claims": claims,
         "alike": sum(claim.verdict == HOLDS for claim in testable),
@@ -143,9 +146,13 @@ def _best(systems: Sequence[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]
 
 
 def _table(item: Item) -> dict[str, Any]:
-    table = formats.for_people(formats.read_tsv(item["path"]))
+    table = for_people(_training(item) if item["kind"] == "training" else read_table(item["path"]))
     has_paper = any(table.is_paper(row) for row in table.rows)
     return item | {"table": compared(table) if has_paper else plain(table)}
+
+
+def _training(item: Item) -> Table:
+    return training_table(from_json(read_json(item["path"])), item["pair"])
 
 
 def _examples(item: Item) -> dict[str, Any]:

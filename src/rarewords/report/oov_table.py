@@ -7,12 +7,13 @@ from typing import Any
 
 from rarewords.evaluation.registry import METRICS
 from rarewords.report.beside_paper import is_papers_test_set, paper_caption, rows_beside_paper
-from rarewords.report.formats import Cell, Table
 from rarewords.report.paper import PaperTable, paper_table
 from rarewords.report.scores import ScoreRow, common, unigram_scores
+from rarewords.report.table import ENSEMBLE, FROM, Cell, Column, Table
 
 SHOWN = {"precision": METRICS["precision_oov"], "recall": METRICS["recall_oov"], "F1": METRICS["f1_oov"]}
-COLUMNS = [("", "system"), ("", "from"), *(("OOV", name) for name in SHOWN), ("", "n")]
+SCORES = [Column("OOV", name, metric.name, ENSEMBLE) for name, metric in SHOWN.items()]
+COLUMNS = [Column("", "system"), FROM, *SCORES, Column("", "n")]
 
 
 def oov_table(rows: Sequence[ScoreRow], pair: str, test_set: str) -> Table:

@@ -13,7 +13,6 @@ from rarewords.experiment.layout import (
 )
 from rarewords.experiment.plan import Experiment
 from rarewords.experiment.steps import Steps
-from rarewords.report.formats import EXTERNAL, OURS
 from rarewords.report.inputs import (
     Ablation,
     Attention,
@@ -30,6 +29,7 @@ from rarewords.report.inputs import (
     UnitFiles,
     VariantFiles,
 )
+from rarewords.report.table import EXTERNAL, OURS
 
 
 class Parts:

@@ -13,8 +13,8 @@ from typing import Any
 
 from rarewords.evaluation.registry import METRICS, WordMetric
 from rarewords.evaluation.significance import p_text, too_few_sentences
-from rarewords.report.formats import LEVEL, Cell, Table
 from rarewords.report.paper import PaperTable
+from rarewords.report.table import LEVEL, Cell, Table, columns
 from rarewords.text import shapes
 from rarewords.text.documents import Kind
 
@@ -24,7 +24,7 @@ HOLDS, NOT_SHOWN, FAILS, OPEN = "holds", "not shown", "does not hold", "cannot b
 # A score that rests on fewer right words than this changes with every training run.
 FEW = 20
 
-COLUMNS = [("", name) for name in ("claim", "here", "ours", "in the paper", "its numbers")]
+COLUMNS = columns("claim", "here", "ours", "in the paper", "its numbers")
 
 ENSEMBLE, SINGLE = "ensemble", "best"
 

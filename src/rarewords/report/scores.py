@@ -9,8 +9,8 @@ from typing import Any
 from rarewords.errors import InputError
 from rarewords.evaluation.files import Scores, read_scores
 from rarewords.evaluation.significance import too_few_sentences
-from rarewords.report.formats import MISSING
 from rarewords.report.inputs import ScoreFile
+from rarewords.report.table import MISSING
 from rarewords.text import shapes
 from rarewords.text.documents import Kind, read_json
 from rarewords.text.files import PathLike

@@ -11,9 +11,9 @@ from typing import Any
 
 from rarewords.errors import InputError
 from rarewords.report.figures import Point
-from rarewords.report.formats import OURS, PAPER, Cell, Table
 from rarewords.report.inputs import StatisticsFile
 from rarewords.report.paper import load_paper
+from rarewords.report.table import FROM, OURS, PAPER, Cell, Column, Table, columns
 from rarewords.text.documents import Kind, read_json
 from rarewords.text.shapes import map_of, optional, record, text, whole
 
@@ -59,24 +59,21 @@ def read_rows(files: Sequence[StatisticsFile]) -> list[Row]:
 def statistics_table(rows: list[Row], pair: str) -> Table:
     """The table of one language pair. Raises InputError for a row that the paper's table does not have."""
     sets = list(rows[0].statistics["unknown"])
-    columns = [
-        ("", "segmentation"),
-        ("", "from"),
-        ("", "tokens"),
-        ("types", "with @@"),
-        ("types", "without"),
-        *(("unknown", name) for name in sets),
-        ("", "units per 100 words"),
-        ("", "split %"),
-        ("", "once %"),
-        ("", "alike %"),
+    found = [
+        Column("", "segmentation"),
+        FROM,
+        Column("", "tokens"),
+        Column("types", "with @@"),
+        Column("types", "without"),
+        *(Column("unknown", name) for name in sets),
+        *columns("units per 100 words", "split %", "once %", "alike %"),
     ]
     cells = []
     for row in rows:
         cells.append(_our_cells(row))
         if pair == PAPER_PAIR and row.paper is not None:
             cells.append(_paper_cells(paper_row(row.paper), len(sets)))
-    return Table(_caption(rows, pair), columns, cells)
+    return Table(_caption(rows, pair), found, cells)
 
 
 def figure_points(rows: list[Row], pair: str) -> list[Point]:

@@ -12,42 +12,49 @@ from typing import Any
 
 from rarewords.errors import InputError
 from rarewords.evaluation.files import read_choice, read_scores
-from rarewords.evaluation.registry import TESTED_OF_TEXT, TESTED_OF_WORDS, Metric
+from rarewords.evaluation.registry import TESTED_OF_TEXT, TESTED_OF_WORDS, Metric, WordMetric
 from rarewords.evaluation.significance import too_few_sentences
 from rarewords.report.beside_paper import is_papers_test_set, paper_caption, rows_beside_paper
-from rarewords.report.formats import LEVEL, MARK, MISSING, OURS, SPREAD, Cell, Table
 from rarewords.report.inputs import SystemFiles
 from rarewords.report.paper import PaperTable, load_paper, paper_table
 from rarewords.report.scores import ScoreRow, common, p_value
+from rarewords.report.table import ENSEMBLE, FROM, LEVEL, MARK, MISSING, OURS, SINGLE, SPREAD, Cell, Column, P, Table
 from rarewords.vocabulary import Vocabulary
 
-Column = tuple[str, str]
 
-# (group, name): the group is a heading over several columns, if the format has such headings.
-DESCRIPTION: tuple[Column, ...] = (
-    ("", "system"),
-    ("", "from"),
-    ("", "segmentation"),
-    ("", "shortlist"),
-    ("vocabulary", "source"),
-    ("vocabulary", "target"),
+def of_text(metric: Metric, role: str) -> Column:
+    """The column of a metric of text: the score of an output, its p or its spread."""
+    return Column(metric.label, role, metric.name, role)
+
+
+def of_words(metric: WordMetric, role: str = ENSEMBLE) -> Column:
+    """The column of a metric of words, which only ensembles have, or of its p."""
+    return Column(metric.group, metric.column if role == ENSEMBLE else f"{role} {metric.column}", metric.name, role)
+
+
+DESCRIPTION = (
+    Column("", "system"),
+    FROM,
+    Column("", "segmentation"),
+    Column("", "shortlist"),
+    Column("vocabulary", "source"),
+    Column("vocabulary", "target"),
 )
+GROUPS_OF_WORDS = dict.fromkeys(metric.group for metric in TESTED_OF_WORDS)
 # p of a metric of text stands beside its scores, those of a group of metrics of words behind them.
-P_OF_TEXT = {metric.name: (metric.label, "p") for metric in TESTED_OF_TEXT}
-P_OF_WORDS = {metric.name: (metric.group, f"p {metric.column}") for metric in TESTED_OF_WORDS}
-OF_WORDS = {metric.name: (metric.group, metric.column) for metric in TESTED_OF_WORDS}
-COLUMNS: tuple[Column, ...] = (
+COLUMNS = (
     *DESCRIPTION,
-    *((metric.label, name) for metric in TESTED_OF_TEXT for name in ("single", "ensemble", "p", *SPREAD)),
+    *(of_text(metric, role) for metric in TESTED_OF_TEXT for role in (SINGLE, ENSEMBLE, P, *SPREAD)),
     *(
-        column
-        for group in dict.fromkeys(metric.group for metric in TESTED_OF_WORDS)
-        for column in [*OF_WORDS.values(), *P_OF_WORDS.values()]
-        if column[0] == group
+        of_words(metric, role)
+        for group in GROUPS_OF_WORDS
+        for role in (ENSEMBLE, P)
+        for metric in TESTED_OF_WORDS
+        if metric.group == group
     ),
 )
 # Columns that a table has only if they have values.
-OPTIONAL = {column for column in COLUMNS if column[1] in SPREAD or column[1].split()[0] == "p"}
+OPTIONAL_ROLES = (P, *SPREAD)
 
 
 @dataclass(frozen=True)
@@ -109,8 +116,12 @@ def score_table(
 def _columns(rows: Sequence[Mapping[Column, Cell]]) -> list[Column]:
     """Those that are always there or have something in them; none of a metric that is newer than the score files."""
     used = {column for row in rows for column, cell in row.items() if cell is not None}
-    lacking = {metric.label for metric in TESTED_OF_TEXT} - {group for group, _ in used}
-    return [column for column in COLUMNS if column in used or not (column in OPTIONAL or column[0] in lacking)]
+    lacking = {metric.name for metric in TESTED_OF_TEXT} - {column.metric for column in used}
+    return [
+        column
+        for column in COLUMNS
+        if column in used or not (column.role in OPTIONAL_ROLES or column.metric in lacking)
+    ]
 
 
 def _our_cells(system: System) -> dict[Column, Cell]:
@@ -118,18 +129,18 @@ def _our_cells(system: System) -> dict[Column, Cell]:
     description = [row.label, OURS, row.segmentation, row.shortlist, *system.vocabulary]
     cells: dict[Column, Cell] = dict(zip(DESCRIPTION, description, strict=True))
     for metric in TESTED_OF_TEXT:
-        cells[metric.label, "single"] = _score(system.best, metric)
-        cells[metric.label, "ensemble"] = _score(system.ensemble, metric)
+        cells[of_text(metric, SINGLE)] = _score(system.best, metric)
+        cells[of_text(metric, ENSEMBLE)] = _score(system.ensemble, metric)
         scores = [value for single in system.singles if (value := metric.value(single)) is not None]
         if scores:
-            cells |= {(metric.label, name): value for name, value in zip(SPREAD, _spread(scores), strict=True)}
+            cells |= {of_text(metric, role): value for role, value in zip(SPREAD, _spread(scores), strict=True)}
     return cells | _f1_cells(system.ensemble)
 
 
 def _external_cells(row: ScoreRow) -> dict[Column, Cell]:
     """A translation made elsewhere is one system, so its scores are in the columns of a single model."""
-    cells: dict[Column, Cell] = {("", "system"): row.label, ("", "from"): row.origin}
-    cells |= {(metric.label, "single"): metric.value(row.scores) for metric in TESTED_OF_TEXT}
+    cells: dict[Column, Cell] = {DESCRIPTION[0]: row.label, FROM: row.origin}
+    cells |= {of_text(metric, SINGLE): metric.value(row.scores) for metric in TESTED_OF_TEXT}
     return cells | _f1_cells(row.scores)
 
 
@@ -144,12 +155,12 @@ def _spread(values: list[float]) -> list[float]:
 def _f1_cells(scores: dict[str, Any] | None) -> dict[Column, Cell]:
     if scores is None or scores["unigram_f1"] is None:
         return {}
-    return {OF_WORDS[metric.name]: metric.value(scores) for metric in TESTED_OF_WORDS}
+    return {of_words(metric): metric.value(scores) for metric in TESTED_OF_WORDS}
 
 
 def _p_cells(significance: Mapping[str, Any] | None, system: str) -> dict[Column, Cell]:
     """p of every metric that was tested; the baseline itself has none."""
-    return {column: p_value(significance, name, system) for name, column in (P_OF_TEXT | P_OF_WORDS).items()}
+    return {column: p_value(significance, column.metric, system) for column in COLUMNS if column.role == P}
 
 
 def _paper_cells(paper: PaperTable, name: str, origin: str) -> dict[Column, Cell]:
@@ -157,9 +168,9 @@ def _paper_cells(paper: PaperTable, name: str, origin: str) -> dict[Column, Cell
     description = [row["label"], origin, row["segmentation"], row["shortlist"], *row["vocabulary"]]
     cells: dict[Column, Cell] = dict(zip(DESCRIPTION, description, strict=True))
     for metric in TESTED_OF_TEXT:
-        cells[metric.label, "single"] = paper.value(name, metric, ensemble=False)
-        cells[metric.label, "ensemble"] = paper.value(name, metric)
-    return cells | {OF_WORDS[metric.name]: paper.value(name, metric) for metric in TESTED_OF_WORDS}
+        cells[of_text(metric, SINGLE)] = paper.value(name, metric, ensemble=False)
+        cells[of_text(metric, ENSEMBLE)] = paper.value(name, metric)
+    return cells | {of_words(metric): paper.value(name, metric) for metric in TESTED_OF_WORDS}
 
 
 def _names_paper(systems: Sequence[System], external: Sequence[ScoreRow]) -> bool:

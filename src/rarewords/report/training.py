@@ -6,13 +6,13 @@ readers need both beside the scores.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rarewords.report.formats import Cell, Table
 from rarewords.report.inputs import TrainingFolders
+from rarewords.report.table import Cell, Column, Table
 from rarewords.saved_model import DESCRIPTION
 from rarewords.text.documents import read_json
 from rarewords.text.files import PathLike
@@ -20,16 +20,16 @@ from rarewords.training.metrics import FILE_NAME, seconds_reported
 from rarewords.training.text_size import MOST_LOST, TextSize, lost_percent, text_size
 
 COLUMNS = [
-    ("", "system"),
-    ("pairs", "trained on"),
-    ("pairs", "lost %"),
-    ("units a sentence", "source"),
-    ("units a sentence", "target"),
-    ("", "unknown %"),
-    ("", "runs"),
-    ("a run", "updates"),
-    ("a run", "passes"),
-    ("", "minutes"),
+    Column("", "system"),
+    Column("pairs", "trained on"),
+    Column("pairs", "lost %"),
+    Column("units a sentence", "source"),
+    Column("units a sentence", "target"),
+    Column("", "unknown %"),
+    Column("", "runs"),
+    Column("a run", "updates"),
+    Column("a run", "passes"),
+    Column("", "minutes"),
 ]
 
 
@@ -117,6 +117,13 @@ def unequal(trainings: Sequence[Training]) -> list[str]:
 def as_json(trainings: Sequence[Training]) -> dict[str, Any]:
     """The training runs by system, for the manifest."""
     return {one.system: {key: value for key, value in asdict(one).items() if key != "system"} for one in trainings}
+
+
+def from_json(content: Mapping[str, Mapping[str, Any]]) -> list[Training]:
+    """The trainings of `as_json`."""
+    return [
+        Training(**{"system": system, **found, "text": TextSize(**found["text"])}) for system, found in content.items()
+    ]
 
 
 def _reached(updates: Sequence[int], runs: int) -> list[int]:
