@@ -100,6 +100,10 @@ def test_alignments_units_and_files(bundle: Path, translator: Translator, tmp_pa
 
     words, units = links(translator.align_words), links(translator.align)
     assert " ||| " in words[2]
+    assert (tmp_path / "links").read_text(encoding="utf-8").splitlines() == [
+        " ".join(f"{i}-{j}" for i, j in one) for one in translator.align_text(LINES, found)
+    ]
+    assert translate(bundle, *files, "--alignments-of", "tokens").exit_code == 0
     assert (tmp_path / "links").read_text(encoding="utf-8").splitlines() == words
     assert translate(bundle, *files, "--alignments-of", "units").exit_code == 0
     assert (tmp_path / "links").read_text(encoding="utf-8").splitlines() == units

@@ -175,6 +175,21 @@ def test_alignments_of_a_line_in_parts_count_on(translator: Translator) -> None:
     assert max(source for source, _ in words) < len(translator.source.words(line))
 
 
+def test_links_of_a_text_count_its_own_words(translator: Translator) -> None:
+    line = "Trees are green. I see a house, and the house sees me."
+    (found,) = translator.sentence_translations([line])
+    best = [one[0] for one in found]
+    assert len(best) == 2
+    assert translator.source.words("I see a house, and the house sees me.")[4] == ","
+    word_of = [[0, 1, 2, 2], [3, 4, 5, 6, 6, 7, 8, 9, 10, 11, 11]]  # marks belong to the words before them
+    (links,) = translator.align_text([line], [best])
+    of_tokens = translator.align_words(best)
+    assert {i for i, _ in links} == {word_of[k][i] for k, own in enumerate(of_tokens) for i, _ in own}
+    assert {j for _, j in links} == set(range(len(" ".join(one.text for one in best).split())))
+    copied = [one[0] for one in translator.sentence_translations(["12 - 13"])[0]]
+    assert translator.align_text(["12 - 13", ""], [copied, []]) == [[(0, 0), (1, 1), (2, 2)], []]
+
+
 def test_unknown_words_are_replaced_as_the_bundle_says(tmp_path: Path, sources: Sources) -> None:
     write_bundle(tmp_path / "kept", sources, Settings("toy", "en", "de", beam=4))
     write_bundle(tmp_path / "copied", sources, Settings("toy", "en", "de", beam=4, unknown_words="copy"))

@@ -146,7 +146,7 @@ def test_wrong_types_and_values_name_the_key(demo: dict[str, Any]) -> None:
         "training.hours: 1.5 hours cannot hold 4 saved models"
     )
     demo["training"]["hours"] = 2
-    assert Experiment(demo).may_end_early()
+    assert Experiment(demo).may_end_early("bpe")
     assert wrong(demo, "network", "hidden", value=7) == "network.hidden must be even, because the maxout reads pairs."
     assert "shortlst" in wrong(demo, "systems", "c2", "segmentation", value={"method": "char-ngrams", "shortlst": 3})
     assert "did you mean 'bpe'?" in wrong(demo, "systems", "bpe", "segmentation", value={"method": "bppe"})

@@ -11,6 +11,7 @@ from rarewords.bundle import contents
 from rarewords.bundle.archive import unpacked
 from rarewords.bundle.chain import source_chain, target_chain
 from rarewords.bundle.contents import Bundle, read_bundle
+from rarewords.bundle.own_words import words_of_tokens
 from rarewords.bundle.parts import Part, parts_of_line
 from rarewords.bundle.pieces import pieces
 from rarewords.bundle.ways import cheapest_ways, combine
@@ -227,9 +228,41 @@ class Translator:
         ]
 
     def align_words(self, translations: Sequence[Translation], batch_size: int = 16) -> list[list[tuple[int, int]]]:
-        """The same for words: two words are linked if a unit of one is linked to a unit of the other."""
+        """The same for tokens: two tokens are linked if a unit of one is linked to a unit of the other."""
         of_units = self.align(translations, batch_size)
         return [self._of_words(links, t) for links, t in zip(of_units, translations, strict=True)]
+
+    def align_text(
+        self, lines: Sequence[str], found: Sequence[Sequence[Translation]], batch_size: int = 16
+    ) -> list[list[tuple[int, int]]]:
+        """Links between the words of each raw line and those of its translation, which are what white space separates.
+
+        `found` has a translation for each sentence of each line. Two words are linked if a token of one is linked to a
+        token of the other. Words count from 0, over all sentences of a line.
+        """
+        linked = iter(self.align_words([one for sentences in found for one in sentences], batch_size))
+        return [self._of_line_words(line, of_line, linked) for line, of_line in zip(lines, found, strict=True)]
+
+    def _of_line_words(
+        self, line: str, sentences: Sequence[Translation], linked: Iterator[list[tuple[int, int]]]
+    ) -> list[tuple[int, int]]:
+        source: list[str] = []
+        target: list[str] = []
+        links: list[tuple[int, int]] = []
+        for sentence in sentences:
+            before = len(source), len(target)
+            if sentence.pieces:
+                source += self.source.restore([unit for piece in sentence.pieces for unit in piece.source])
+                target += sentence.words
+                links += [(before[0] + i, before[1] + j) for i, j in next(linked)]
+            else:  # copied: each word is its own translation
+                next(linked)
+                copied = sentence.text.split()
+                source, target = source + copied, target + copied
+                links += [(before[0] + k, before[1] + k) for k in range(len(copied))]
+        text = join_sentences([sentence.text for sentence in sentences], self.settings.target_language)
+        of_source, of_target = words_of_tokens(source, line), words_of_tokens(target, text)
+        return sorted({(i, j) for one, other in links for i in of_source[one] for j in of_target[other]})
 
     def _of_words(self, links: list[tuple[int, int]], translation: Translation) -> list[tuple[int, int]]:
         # a long line may have been cut inside a word, so all of its units are put together

@@ -47,8 +47,8 @@ class Numbers(click.ParamType):
 )
 @click.option("--alignments", type=click.Path(), help="Output: links of the best translations, `source-target …`.")
 @click.option(
-    "--alignments-of", type=click.Choice(["words", "units"]), default="words", show_default=True,
-    help="What the numbers of the links count: tokens or network units, from 0.",
+    "--alignments-of", type=click.Choice(["words", "tokens", "units"]), default="words", show_default=True,
+    help="What the numbers of the links count, from 0: words of the text, tokens, or network units.",
 )  # fmt: skip
 @click.option("--show-units", is_flag=True, help="Print the units of both sides to standard error.")
 @click.option(
@@ -94,8 +94,10 @@ def command(
     On a terminal, and when the input comes slowly, each line is translated as soon as it arrives.
 
     The n-best list has the translations of each sentence in ascending order of cost, the negative log-probability per
-    unit. Alignments have a line for each line of the input, and ` ||| ` between the links of two sentences. Lines,
-    sentences, words and units count from 0. Segmented text is translated by `rarewords translate-units`.
+    unit. Alignments have a line for each line of the input, with links between its words and those of its translation,
+    as spaces separate them. For tokens and units, ` ||| ` stands between the links of two sentences, and each sentence
+    counts from 0 again; lines, sentences and all else count from 0, too. Segmented text is translated by `rarewords
+    translate-units`.
     """
     from rarewords.bundle.translator import Translator
     from rarewords.cli.progress import TranslationProgress
@@ -129,7 +131,7 @@ def command(
                 _show_units(found, done)
             _write(out, found, done, nbest, translator.settings.target_language)
             if links:
-                _write_links(links, translator, found, alignments_of, batch_size)
+                _write_links(links, translator, block, found, alignments_of, batch_size)
             done += len(block)
             if not (interactive or flush):
                 report(done)
@@ -166,12 +168,19 @@ def _write(out: TextIO, found: Sentences, first: int, nbest: int | None, languag
     out.flush()
 
 
-def _write_links(links: TextIO, translator: Translator, found: Sentences, of: str, batch_size: int) -> None:
-    """A line for each line, the links of its sentences apart."""
-    align = translator.align_words if of == "words" else translator.align
-    aligned = iter(align([best[0] for sentences in found for best in sentences], batch_size))
-    for sentences in found:
-        pairs = [" ".join(f"{source}-{target}" for source, target in next(aligned)) for _ in sentences]
+def _write_links(
+    links: TextIO, translator: Translator, lines: list[str], found: Sentences, of: str, batch_size: int
+) -> None:
+    """A line for each line; of tokens and units the links of its sentences apart."""
+    chosen = [[best[0] for best in sentences] for sentences in found]
+    if of == "words":
+        by_line = [[one] for one in translator.align_text(lines, chosen, batch_size)]
+    else:
+        align = translator.align_words if of == "tokens" else translator.align
+        aligned = iter(align([one for sentences in chosen for one in sentences], batch_size))
+        by_line = [[next(aligned) for _ in sentences] for sentences in chosen]
+    for sentences in by_line:
+        pairs = [" ".join(f"{source}-{target}" for source, target in one) for one in sentences]
         links.write(" ||| ".join(pairs) + "\n")
     links.flush()
 
