@@ -64,11 +64,11 @@ def test_hours_at_tokens_per_second(experiment):
 
 def test_runs_that_end_by_their_time(experiment):
     experiment["training"]["hours"] = 0.5
-    (row,) = project(made := Experiment(experiment), at_tokens_per_second(made, 20.0, length=8))
+    (row,) = project(Experiment(experiment), at_tokens_per_second(20.0, length=8))
     assert (row.is_capped, row.reached) == (True, 450)  # of 4 seconds each, instead of 600
     assert row.hours == pytest.approx(3 * 0.5 + 6 * 30 * 4 / 3600)
     experiment["training"]["hours"] = 0.7
-    (row,) = project(made := Experiment(experiment), at_tokens_per_second(made, 20.0, length=8))
+    (row,) = project(Experiment(experiment), at_tokens_per_second(20.0, length=8))
     assert (row.is_capped, row.reached) == (False, 600)
 
 
