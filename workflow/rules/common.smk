@@ -29,6 +29,7 @@ from rarewords.experiment.layout import (
     table1_name,
 )
 from rarewords.experiment.plan import Experiment
+from rarewords.experiment.provenance import with_file
 from rarewords.experiment.unusual import unusual
 from rarewords.experiment.steps import Steps, checksum_options, line_options
 from rarewords.report.contents import Contents
@@ -48,7 +49,7 @@ try:
     ARCHIVES = archives(EXPERIMENT.config["corpora"][EXPERIMENT.corpus])
     ARCHIVES_TO_FETCH = EXPERIMENT.archives_to_fetch()
 except InputError as error:
-    print(f"rarewords: {error}", file=sys.stderr)
+    print(f"rarewords: {with_file(str(error), config, config_files())}", file=sys.stderr)
     sys.exit(2)
 
 layout = Layout.of(EXPERIMENT)

@@ -6,6 +6,7 @@ code host, and with `--directory`. `configfile:` would do nothing in a module th
 
 import copy
 import os
+from pathlib import Path
 
 import yaml
 from snakemake.utils import update_config
@@ -23,10 +24,22 @@ def shipped_config(name):
         return yaml.safe_load(file)
 
 
+def defaults_under(given):
+    """The names of the files whose settings hold where the given ones say nothing."""
+    return ["corpora", "systems"] if "experiment" in given else ["corpora", "systems", "config"]
+
+
+def config_files():
+    """The files of the configuration, for messages: later ones win."""
+    return [Path(shipped(f"config/{name}.yaml")) for name in defaults_under(config_given)] + [
+        Path(path) for path in workflow.configfiles
+    ]
+
+
 def complete_config(given):
     """The defaults, extended and replaced by what is given."""
     complete = {}
-    for name in ["corpora", "systems"] if "experiment" in given else ["corpora", "systems", "config"]:
+    for name in defaults_under(given):
         update_config(complete, shipped_config(name))
     update_config(complete, copy.deepcopy(given))
     return complete

@@ -38,13 +38,12 @@ def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices:
     Run it where you would run Snakemake, with the same configuration files. It runs nothing itself. Jobs are the steps
     still to do; hours, memory and disk are those of the whole experiment.
     """
-    from rarewords.experiment.files import experiment_config
-    from rarewords.experiment.plan import Experiment
+    from rarewords.experiment.files import experiment_of_files
     from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second, project
     from rarewords.machine.device import prepare_cpu
     from rarewords.machine.product_rate import product_rate
 
-    experiment = Experiment(experiment_config(CONFIG, configs))
+    experiment = experiment_of_files(CONFIG, configs)
     for sentence in experiment.warnings:
         click.echo(f"warning: {sentence}", err=True)
     speed: SecondsPerUpdate

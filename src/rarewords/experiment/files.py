@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from rarewords.errors import InputError
 from rarewords.experiment.config import Config
 from rarewords.experiment.layout import config_file
 from rarewords.experiment.plan import Experiment
+from rarewords.experiment.provenance import with_file
 from rarewords.text.documents import parse_yaml
 
 DEFINITIONS = ("corpora.yaml", "systems.yaml")  # are read before any experiment
@@ -21,11 +22,22 @@ def experiment_config(folder: Path, paths: Iterable[Path]) -> Config:
 
     Where none of them defines an experiment, the repository's config.yaml does.
     """
-    given = read_config(paths)
-    base = [folder / name for name in (*DEFINITIONS, *(() if "experiment" in given else (DEFAULT,)))]
-    config = read_config(base)
-    _merge(config, given)
-    return config
+    given = read_config(paths := list(paths))
+    return read_config([*_base(folder, given), *paths])
+
+
+def experiment_of_files(folder: Path, paths: Sequence[Path]) -> Experiment:
+    """The experiment of `experiment_config`; an InputError names the file that a wrong setting is from."""
+    config = experiment_config(folder, paths)
+    try:
+        return Experiment(config)
+    except InputError as error:
+        raise InputError(with_file(str(error), config, [*_base(folder, read_config(paths)), *paths])) from error
+
+
+def _base(folder: Path, given: Config) -> list[Path]:
+    """The files whose settings hold where the given ones say nothing."""
+    return [folder / name for name in (*DEFINITIONS, *(() if "experiment" in given else (DEFAULT,)))]
 
 
 def config_of_run(name: str) -> tuple[Path, Config]:
