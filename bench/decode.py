@@ -36,8 +36,9 @@ from rarewords.decoding.ensemble import Ensemble, ModelState
 from rarewords.decoding.translator import Translator
 from rarewords.machine.device import PRECISIONS, prepare_cpu, set_precision
 from rarewords.machine.product_rate import rates_of_ways
-from rarewords.model.operations import search_operations
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.flops import search_flops
+from rarewords.model.parameters import initial_parameters
+from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel
 from rarewords.text.files import read_lines
 from rarewords.training.progress import peak_memory_mib
@@ -159,7 +160,7 @@ def parse() -> argparse.Namespace:
 
 def operations(size: NetworkSize, sentences: list[list[str]], arguments: argparse.Namespace) -> int:
     """Floating-point operations of the matrix products of all translations."""
-    per_source, per_target = search_operations(size)
+    per_source, per_target = search_flops(size)
     source = sum(len(sentence) + 1 for sentence in sentences)
     target = len(sentences) * ((arguments.length - 1) * arguments.beam + 1)  # the first step has one hypothesis
     return arguments.members * (source * per_source + target * per_target)

@@ -26,7 +26,7 @@ from measure import table
 from projection import CONFIG, read_experiment
 
 from rarewords.experiment.plan import Experiment
-from rarewords.experiment.projection import at_operations_per_second, project
+from rarewords.experiment.projection import at_flops_per_second, project
 
 NO_GPU = "torch sees no GPU here, so there is nothing to check; docs/faq.md says what can be the reason."
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -110,7 +110,7 @@ def cells(row: Row, arguments: argparse.Namespace, experiment: Experiment) -> li
     operations = sum(one["operations"] for one in found)
     hours = ""
     if row.work == "training":
-        hours = f"{sum(p.hours for p in project(experiment, at_operations_per_second(operations))):,.0f}"
+        hours = f"{sum(p.hours for p in project(experiment, at_flops_per_second(operations))):,.0f}"
     unit = "target tokens" if row.work == "training" else "sentences"
     return [
         *first,

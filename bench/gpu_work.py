@@ -18,13 +18,14 @@ from decode import FixedLength, make_translator
 
 from rarewords.machine.device import PRECISIONS, choose_device, prepare_cpu, set_precision
 from rarewords.machine.product_rate import device_product_rate, wait_for
-from rarewords.model.operations import search_operations, training_operations
-from rarewords.model.parameters import NetworkSize
+from rarewords.model.flops import search_flops, training_flops
+from rarewords.model.size import NetworkSize
+from rarewords.settings import TrainingSettings
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import Batch, Corpus, epoch_batches, make_batch
 from rarewords.training.buckets import ReplayedUpdates, Update, padded
 from rarewords.training.progress import peak_memory_mib
-from rarewords.training.trainer import REPORT_EVERY, TrainingSettings, initial_state, recorder, update
+from rarewords.training.trainer import REPORT_EVERY, initial_state, recorder, update
 from rarewords.vocabulary import Vocabulary
 
 MEAN, SPREAD, LONGEST = 25, 8, 50  # units of a sentence
@@ -48,12 +49,15 @@ def made_up_batches(units: int, batch_size: int) -> list[Batch]:
 
 def training(arguments: argparse.Namespace, device: torch.device) -> Callable[[], dict[str, float]]:
     """Prepare updates as a training makes them; the function measures them."""
-    settings = TrainingSettings(arguments.embedding, arguments.hidden, 0.01, 1.0, arguments.batch_size, LONGEST, seed=1)
-    size = settings.network(arguments.units, arguments.units)
+    settings = TrainingSettings(
+        embedding=arguments.embedding, hidden=arguments.hidden, clip_norm=1.0, batch_size=arguments.batch_size,
+        max_length=LONGEST, seed=1,
+    )  # fmt: skip
+    size = settings.size(arguments.units, arguments.units)
     state = initial_state(settings, size, device)
     for value in state.parameters.values():
         value.requires_grad_()
-    optimiser = Adadelta(state.parameters, settings.cutoff)
+    optimiser = Adadelta(state.parameters, settings.clip_norm)
     update_of: Update = functools.partial(update, optimiser=optimiser)
     batches = made_up_batches(arguments.units, arguments.batch_size)
     if arguments.capture:
@@ -80,7 +84,7 @@ def training(arguments: argparse.Namespace, device: torch.device) -> Callable[[]
         seconds = time.perf_counter() - began
         used = [batches[number % len(batches)] for number in range(done)]
         source, target = sum(int(batch.source_mask.sum()) for batch in used), sum(batch.target_tokens for batch in used)
-        return {"per_second": target / seconds, "operations": training_operations(size, source, target) / seconds}
+        return {"per_second": target / seconds, "operations": training_flops(size, source, target) / seconds}
 
     return measure
 
@@ -111,7 +115,7 @@ def search(arguments: argparse.Namespace, device: torch.device) -> Callable[[], 
             translate(text)
             done += len(text)
         seconds = time.perf_counter() - began
-        per_source, per_target = search_operations(size)
+        per_source, per_target = search_flops(size)
         operations = done * ((MEAN + 1) * per_source + (MEAN * BEAM + 1) * per_target)
         return {"per_second": done / seconds, "operations": operations / seconds}
 

@@ -16,8 +16,8 @@ import torch
 from measure import table
 
 from rarewords.machine.launches import LaunchCounter
-from rarewords.model.parameters import NetworkSize
 from rarewords.model.rnnsearch import loss
+from rarewords.model.size import NetworkSize
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import Batch
 

@@ -1,4 +1,4 @@
-"""How deviation and cut-off change what a miniature learns: loss per token over the last 50 of N updates.
+"""How init_std and the clip norm change what a miniature learns: loss per token over the last 50 of N updates.
 
     python bench/miniature.py [--updates 600] [--data data/libreoffice-short/en-de/seg/bpe]
 
@@ -17,12 +17,13 @@ from pathlib import Path
 
 import torch
 
-from rarewords.model.parameters import NetworkSize
+from rarewords.model.size import NetworkSize
+from rarewords.settings import TrainingSettings
 from rarewords.training.checkpoint import CheckpointFolder
 from rarewords.training.encoded import load_pairs, load_vocabularies
 from rarewords.training.progress import Progress
 from rarewords.training.schedule import Schedule
-from rarewords.training.trainer import TrainingSettings, initial_state, run
+from rarewords.training.trainer import initial_state, run
 
 GRID = [(0.01, 1.0), (0.05, 50.0), (0.10, 50.0), (0.10, 150.0), (0.15, 150.0), (0.20, 150.0), (0.30, 150.0)]
 
@@ -38,10 +39,13 @@ def main() -> None:
     source, target = load_vocabularies(arguments.data)
     corpus = load_pairs(arguments.data, 24)
     size = NetworkSize(len(source), len(target), arguments.embedding, arguments.hidden)
-    print(f"| deviation | cut-off | loss per token after {arguments.updates} updates | CPU s |")
+    print(f"| init_std | clip norm | loss per token after {arguments.updates} updates | CPU s |")
     print("| ---: | ---: | ---: | ---: |")
-    for deviation, cutoff in GRID:
-        settings = TrainingSettings(arguments.embedding, arguments.hidden, deviation, cutoff, 40, 24, seed=1)
+    for init_std, clip_norm in GRID:
+        settings = TrainingSettings(
+            embedding=arguments.embedding, hidden=arguments.hidden, init_std=init_std, clip_norm=clip_norm,
+            batch_size=40, max_length=24, seed=1,
+        )  # fmt: skip
         state = initial_state(settings, size, torch.device("cpu"))
         began = time.process_time()
         with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w", encoding="utf-8") as nowhere:
@@ -50,7 +54,7 @@ def main() -> None:
             run(state, corpus, settings, Schedule(arguments.updates, frozenset()), CheckpointFolder(folder), progress)
             loss = json.loads(metrics.read_text(encoding="utf-8").splitlines()[-1])["loss_per_token"]
         seconds = time.process_time() - began
-        print(f"| {deviation} | {cutoff:g} | {loss:.3f} | {seconds:.0f} |", flush=True)
+        print(f"| {init_std} | {clip_norm:g} | {loss:.3f} | {seconds:.0f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -23,17 +23,18 @@ from measure import machine, run_peer, table
 from projection import CONFIG, projection_table, read_experiment
 
 from data import BenchData, prepare
-from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second
+from rarewords.experiment.projection import at_flops_per_second, at_tokens_per_second
 from rarewords.machine.device import PRECISIONS, choose_device, prepare_cpu, set_precision
 from rarewords.machine.product_rate import device_product_rate, rates_of_ways, wait_for
-from rarewords.model.operations import training_operations
-from rarewords.model.parameters import NetworkSize
+from rarewords.model.flops import training_flops
 from rarewords.model.rnnsearch import loss
+from rarewords.model.size import NetworkSize
+from rarewords.settings import TrainingSettings
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import batch_stream
 from rarewords.training.encoded import load_pairs
 from rarewords.training.progress import peak_memory_mib
-from rarewords.training.trainer import TrainingSettings, initial_state
+from rarewords.training.trainer import initial_state
 
 MAX_LENGTH = 50
 JOEY_WARMUP = 3  # it compiles nothing for new lengths
@@ -46,13 +47,14 @@ def rarewords_updates(
     set_precision(precision)
     device = choose_device(arguments.device)
     settings = TrainingSettings(
-        arguments.embedding, arguments.hidden, 0.01, 1.0, arguments.batch_size, MAX_LENGTH, seed=1
-    )
+        embedding=arguments.embedding, hidden=arguments.hidden, clip_norm=1.0, batch_size=arguments.batch_size,
+        max_length=MAX_LENGTH, seed=1,
+    )  # fmt: skip
     corpus = load_pairs(data.training(), MAX_LENGTH)
     state = initial_state(settings, network_size(data, arguments), device)
     for value in state.parameters.values():
         value.requires_grad_()
-    optimiser = Adadelta(state.parameters, settings.cutoff)
+    optimiser = Adadelta(state.parameters, settings.clip_norm)
     updates = []
     batches = batch_stream(corpus, settings.batch_size, settings.seed, 0, 0)
     for _ in range(arguments.warmup + arguments.updates):
@@ -90,7 +92,7 @@ def row(tool: str, updates: list[dict[str, float]], size: NetworkSize, rate: flo
     time_of = "wall" if gpu else "cpu"
     seconds = sum(update[time_of] for update in updates)
     source, target = (sum(update[side] for update in updates) for side in ("source", "target"))
-    operations = training_operations(size, source, target)
+    operations = training_flops(size, source, target)
     padded = sum(update.get("padded", 0) for update in updates)
     return [
         tool,
@@ -105,7 +107,7 @@ def row(tool: str, updates: list[dict[str, float]], size: NetworkSize, rate: flo
 def operations_per_second(updates: list[dict[str, float]], size: NetworkSize) -> float:
     """Of the network's products in whole updates, by wall time."""
     source, target = (sum(update[side] for update in updates) for side in ("source", "target"))
-    return training_operations(size, source, target) / sum(update["wall"] for update in updates)
+    return training_flops(size, source, target) / sum(update["wall"] for update in updates)
 
 
 def main() -> None:
@@ -166,7 +168,7 @@ def main() -> None:
     print(table(headings, [row(tool, found, size, rate, gpu) for tool, found in updates.items()]))
     print(f"\nProjected hours of training, {arguments.config.name}, one device at the same operations per second:\n")
     speed = operations_per_second(updates[f"rarewords {precisions[0]}"], size)
-    print(projection_table(experiment, at_operations_per_second(speed)))
+    print(projection_table(experiment, at_flops_per_second(speed)))
 
 
 if __name__ == "__main__":

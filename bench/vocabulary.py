@@ -21,18 +21,19 @@ from measure import machine, run_peer, table
 from numpy.typing import NDArray
 
 from rarewords.machine.device import choose_device, prepare_cpu
-from rarewords.model.parameters import NetworkSize
 from rarewords.model.rnnsearch import loss
+from rarewords.model.size import NetworkSize
+from rarewords.settings import TrainingSettings
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import Corpus, batch_stream, epoch_batches
-from rarewords.training.loaded_vocabulary import LoadedVocabulary
+from rarewords.training.partition_vocabulary import PartitionVocabulary
 from rarewords.training.partitions import find_partitions
 from rarewords.training.progress import peak_memory_mib
-from rarewords.training.trainer import TrainingSettings, initial_state
+from rarewords.training.trainer import initial_state
 
 # source vocabulary, target vocabulary, loaded units (0: all)
 CASES = [(90_000, 90_000, 0), (90_000, 90_000, 30_000), (300_000, 500_000, 30_000), (300_000, 500_000, 0)]
-SETTINGS = TrainingSettings(620, 1000, 0.01, 1.0, batch_size=80, max_length=50, seed=1)
+SETTINGS = TrainingSettings(embedding=620, hidden=1000, clip_norm=1.0, seed=1)
 MARGIN = 3 << 30  # bytes of free memory that a row leaves to others
 
 
@@ -58,10 +59,10 @@ def measure(source: int, target: int, loaded: int, updates: int, device: str, th
     for accumulators in (state.squares, state.deltas):
         for value in accumulators.values():
             value.fill_(1e-9)  # memory that was never written to is not there yet
-    rows = LoadedVocabulary(state, corpus, loaded or None, lambda epoch: epoch_batches(corpus, 80, 1, epoch), print)
+    rows = PartitionVocabulary(state, corpus, loaded or None, lambda epoch: epoch_batches(corpus, 80, 1, epoch), print)
     for value in rows.parameters.values():
         value.requires_grad_()
-    optimiser = Adadelta(rows.parameters, SETTINGS.cutoff, squares=rows.squares, deltas=rows.deltas)
+    optimiser = Adadelta(rows.parameters, SETTINGS.clip_norm, squares=rows.squares, deltas=rows.deltas)
     batches = batch_stream(corpus, 80, 1, 0, 10)  # of middling length
     seconds, border = [], 0.0
     for number in range(updates):

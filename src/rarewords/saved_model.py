@@ -16,7 +16,8 @@ from safetensors import SafetensorError
 
 from rarewords import __version__
 from rarewords.errors import InputError
-from rarewords.model.parameters import NetworkSize, Parameters
+from rarewords.model.parameters import Parameters
+from rarewords.model.size import NetworkSize
 from rarewords.text.documents import Kind, read_json, write_json
 from rarewords.text.files import PathLike, atomic_file
 from rarewords.text.identity import IDENTITY, HashedStream, check_identity

@@ -13,7 +13,8 @@ from rarewords.bundle.contents import Settings
 from rarewords.bundle.export import Sources, write_bundle
 from rarewords.bundle.translator import Translator
 from rarewords.corpus.importing import count_words
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
+from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.segmentation.registry import create
 from rarewords.text.files import write_lines

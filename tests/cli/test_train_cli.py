@@ -106,9 +106,9 @@ def test_too_few_updates_for_the_saved_models_are_refused(rarewords):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"hidden": "5"}, {"updates": "0"}, {"batch_size": "0"}, {"cutoff": "0"}, {"deviation": "-1"}, {"seed": "-1"},
+        {"hidden": "5"}, {"updates": "0"}, {"batch_size": "0"}, {"clip_norm": "0"}, {"init_std": "-1"}, {"seed": "-1"},
         {"max_length": "0"}, {"threads": "0"}, {"updates": "many"}, {"embeding": "4"},
-        {"cutoff": "nan"}, {"cutoff": "inf"}, {"deviation": "nan"}, {"deviation": "inf"},
+        {"clip_norm": "nan"}, {"clip_norm": "inf"}, {"init_std": "nan"}, {"init_std": "inf"},
     ],
 )  # fmt: skip
 def test_a_value_out_of_range_is_refused(rarewords, changes):

@@ -11,7 +11,8 @@ import torch
 from click.testing import CliRunner, Result
 
 from rarewords.cli import cli, translations
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
+from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.segmentation.registry import create
 from rarewords.vocabulary import Vocabulary

@@ -14,7 +14,8 @@ from rarewords.alignment.lexicon import Lexicon
 from rarewords.alignment.links import format_links, read_links
 from rarewords.corpus.importing import read_counts
 from rarewords.evaluation.files import read_choice, read_scores, read_significance
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
+from rarewords.model.size import NetworkSize
 from rarewords.report import formats
 from rarewords.report.table import Column, Table, read_table, write_table
 from rarewords.saved_model import SavedModel, load_model, save_model

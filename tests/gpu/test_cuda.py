@@ -12,8 +12,9 @@ from rarewords.machine.device import set_precision
 from rarewords.model.kernels.cuda import checked_kernels
 from rarewords.model.kernels.source import BY_SENTENCE, ELEMENTWISE
 from rarewords.model.padding import pad
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
 from rarewords.model.rnnsearch import loss
+from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.training.adadelta import Adadelta
 from rarewords.vocabulary import EOS, Vocabulary

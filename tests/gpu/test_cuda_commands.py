@@ -16,8 +16,9 @@ import pytest
 import torch
 
 from rarewords.model.padding import pad
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
 from rarewords.model.rnnsearch import loss
+from rarewords.model.size import NetworkSize
 from rarewords.saved_model import load_model
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import Batch
@@ -69,7 +70,7 @@ def folder(tmp_path_factory):
 def train(folder, name, device=DEVICE, updates=120, more=(), **options):
     """A training; its last reports."""
     rarewords(
-        folder, "train", "run", "--data", "pairs", "--embedding", 16, "--hidden", 24, "--deviation", 0.1,
+        folder, "train", "run", "--data", "pairs", "--embedding", 16, "--hidden", 24, "--init-std", 0.1,
         "--batch-size", 20, "--updates", updates, "--save-every", 1000, "--saved", f"{name}.safetensors",
         "--checkpoints", name, "--device", device, *more, **options,
     )  # fmt: skip
@@ -77,7 +78,9 @@ def train(folder, name, device=DEVICE, updates=120, more=(), **options):
 
 
 @pytest.mark.parametrize("capture", CAPTURE, ids=["plain", "captured"])
-@pytest.mark.parametrize("more", [[], ["--source-blocks=3"], ["--loaded-vocabulary=21"]], ids=["", "blocks", "loaded"])
+@pytest.mark.parametrize(
+    "more", [[], ["--source-blocks=3"], ["--partition-vocabulary=21"]], ids=["", "blocks", "partitions"]
+)
 def test_a_training_learns_what_it_learns_on_the_cpu(folder, more, capture):
     name = f"training{len(capture)}{''.join(more)}"
     found = train(folder, name, more=[*more, *capture])
@@ -93,7 +96,7 @@ def test_a_training_that_was_stopped_goes_on(folder, capture):
     name = f"stopped{len(capture)}"
     command = [
         sys.executable, "-c", "from rarewords.cli import main; main()", "train", "run", "--data", "pairs",
-        "--embedding=16", "--hidden=24", "--deviation=0.1", "--batch-size=20", "--updates=1000000", "--save-every=1",
+        "--embedding=16", "--hidden=24", "--init-std=0.1", "--batch-size=20", "--updates=1000000", "--save-every=1",
         f"--saved={name}-long", "--checkpoints", name, "--device", DEVICE, *capture,
     ]  # fmt: skip
     with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as process:
@@ -202,13 +205,14 @@ def test_the_loss_of_blocks():
 def test_a_loaded_vocabulary_of_the_papers_size(tmp_path):
     import numpy as np
 
+    from rarewords.settings import TrainingSettings
     from rarewords.training.batches import Corpus
     from rarewords.training.checkpoint import CheckpointFolder
     from rarewords.training.progress import Progress
     from rarewords.training.schedule import Schedule
-    from rarewords.training.trainer import TrainingSettings, initial_state, run
+    from rarewords.training.trainer import initial_state, run
 
-    settings = TrainingSettings(620, 1000, 0.01, 1.0, 80, 50, 1, loaded_vocabulary=30_000)
+    settings = TrainingSettings(embedding=620, hidden=1000, clip_norm=1.0, seed=1, partition_vocabulary=30_000)
     size = NetworkSize(90_000, 90_000, 620, 1000)
     state = initial_state(settings, size, torch.device("cuda"))
     rng = np.random.default_rng(1)

@@ -11,8 +11,9 @@ from rarewords.decoding.ensemble import Ensemble
 from rarewords.decoding.forced import forced_attention
 from rarewords.model.blocks import attention_to_units, pool_blocks
 from rarewords.model.padding import pad
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
 from rarewords.model.rnnsearch import decode_states, embed, encode, loss
+from rarewords.model.size import NetworkSize
 
 SIZE = NetworkSize(source_vocabulary=11, target_vocabulary=13, embedding=3, hidden=6, source_blocks=4)
 PAIRS = [

@@ -10,7 +10,8 @@ from search import EOS, plain_beam_search
 from rarewords.decoding.beam import Rules, beam_search
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.model.padding import pad
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
+from rarewords.model.size import NetworkSize
 
 SIZE = NetworkSize(source_vocabulary=9, target_vocabulary=11, embedding=6, hidden=8)
 SOURCES = [[2, 3, 0], [4, 5, 6, 7, 8, 0], [8, 0], [3, 3, 3, 3, 0], [5, 2, 0], [7, 6, 5, 4, 3, 2, 2, 0]]

@@ -5,8 +5,9 @@ import torch
 from network import adadelta_step, scalar_loss, sentence_loss
 
 from rarewords.model.padding import pad
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
 from rarewords.model.rnnsearch import loss
+from rarewords.model.size import NetworkSize
 from rarewords.training.adadelta import Adadelta
 
 SIZE = NetworkSize(source_vocabulary=11, target_vocabulary=13, embedding=5, hidden=6)
@@ -32,7 +33,7 @@ def package_loss(parameters, pairs):
 
 @pytest.mark.parametrize(("embedding", "hidden"), [(4, 4), (9, 4), (3, 10)])
 def test_sizes_are_independent_of_each_other(embedding, hidden):
-    drawn = initial_parameters(NetworkSize(11, 13, embedding, hidden), seed=1, deviation=0.3)
+    drawn = initial_parameters(NetworkSize(11, 13, embedding, hidden), seed=1, init_std=0.3)
     parameters = {name: value.double() for name, value in drawn.items()}
     expected = sum(scalar_loss(parameters, s, t) for s, t in PAIRS)
     assert package_loss(parameters, PAIRS).item() == pytest.approx(expected, rel=1e-12)

@@ -49,7 +49,7 @@ class Training:
     def run_command(self, where: str, updates: int = 40, *more: str) -> list[str]:
         """Train in the folder `where`: two saved models, 10 updates apart. 150 pairs make 38 batches an epoch."""
         return self.command(
-            "run", "--embedding=12", "--hidden=16", "--deviation=0.1", "--cutoff=5", "--batch-size=4", "--seed=1",
+            "run", "--embedding=12", "--hidden=16", "--init-std=0.1", "--clip-norm=5", "--batch-size=4", "--seed=1",
             f"--updates={updates}", "--save-every=10", f"--saved={where}/saved1", f"--saved={where}/saved2",
             f"--checkpoints={where}/checkpoints", *more,
         )  # fmt: skip

@@ -6,9 +6,9 @@ import pytest
 
 from rarewords.decoding.translator import Translator
 from rarewords.machine.device import set_precision
+from rarewords.settings import TrainingLength, TrainingSettings
 from rarewords.training.encoded import encode_pairs
 from rarewords.training.session import Machine, finetune, train
-from rarewords.training.trainer import TrainingSettings
 
 LETTERS = "abcdef"
 
@@ -42,11 +42,19 @@ def test_reversing_is_learnt(tmp_path, precision, blocks, share):
     data = tmp_path / "pairs"
     encode_pairs(*(tmp_path / name for name in files), data)
     settings = TrainingSettings(
-        embedding=32, hidden=64, deviation=0.1, cutoff=20.0, batch_size=40, max_length=10, seed=1, precision=precision,
-        source_blocks=blocks,
+        embedding=32, hidden=64, init_std=0.1, clip_norm=20.0, batch_size=40, max_length=10, seed=1,
+        precision=precision, source_blocks=blocks,
     )  # fmt: skip
     machine = Machine("cpu", threads=1)
-    train(data, settings, 3000, 3000, [tmp_path / "saved"], tmp_path / "run" / "checkpoints", machine, "reversal")
+    train(
+        data,
+        settings,
+        TrainingLength(updates=3000, save_every=3000),
+        [tmp_path / "saved"],
+        tmp_path / "run" / "checkpoints",
+        machine,
+        "reversal",
+    )
     member = tmp_path / "member"
     finetune(data, tmp_path / "saved", 20, member, member / "checkpoints", machine, "reversal")
 

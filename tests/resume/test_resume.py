@@ -148,7 +148,7 @@ def test_more_updates_go_on_from_the_end(training, finished):
 @pytest.mark.parametrize(
     ("change", "difference"),
     [
-        ("--cutoff=6", "cutoff was 5.0, is 6.0"),
+        ("--clip-norm=6", "clip_norm was 5.0, is 6.0"),
         ("--seed=2", "seed was 1, is 2"),
         ("--batch-size=5", "batch_size was 4, is 5"),
     ],
@@ -182,14 +182,14 @@ def test_changed_data_are_refused_by_name(training, name):
 
 
 def test_a_changed_training_can_set_the_old_checkpoints_aside(training, finished):
-    code, errors = training.finish(training.run_command(finished, 20, "--cutoff=6", "--set-aside-changed"))
+    code, errors = training.finish(training.run_command(finished, 20, "--clip-norm=6", "--set-aside-changed"))
     assert code == 0
-    assert f"(cutoff was 5.0, is 6.0): kept as {finished}/checkpoints.old-1" in errors
+    assert f"(clip_norm was 5.0, is 6.0): kept as {finished}/checkpoints.old-1" in errors
     old = f"{finished}/checkpoints.old-1"
     assert training.same_state(f"{old}/update-000000040.safetensors", "whole/saved2")
     assert training.reports(old) == training.reports("whole/checkpoints")
     new = load_state(training.folder / finished / "saved2")
-    assert (new.updates, new.fingerprint["cutoff"]) == (20, 6.0)
+    assert (new.updates, new.fingerprint["clip_norm"]) == (20, 6.0)
     assert updates_once(training, f"{finished}/checkpoints")[-1] == 20
 
 

@@ -26,7 +26,7 @@ def step(optimiser, *gradients):
 
 def test_three_steps_by_hand():
     own = parameters([1.0, -2.0])
-    optimiser = Adadelta(own, cutoff=1.0)
+    optimiser = Adadelta(own, clip_norm=1.0)
     for gradient, norm, expected in [
         ([30.0, 40.0], 50.0, [0.9955279883, -2.0044720661]),
         ([0.3, 0.4], 0.5, [0.9926413438, -2.0073587573]),
@@ -42,7 +42,7 @@ def test_unclipped_steps_equal_those_of_torch():
     start = [torch.randn(shape, generator=generator, dtype=torch.float64) for shape in shapes]
     ours = {f"p{k}": value.clone().requires_grad_() for k, value in enumerate(start)}
     theirs = [value.clone().requires_grad_() for value in start]
-    optimiser = Adadelta(ours, cutoff=INFINITE)
+    optimiser = Adadelta(ours, clip_norm=INFINITE)
     reference = torch.optim.Adadelta(theirs, lr=1.0, rho=0.95, eps=1e-6)
     for _ in range(25):
         for mine, other in zip(ours.values(), theirs, strict=True):
@@ -74,7 +74,7 @@ def test_a_norm_below_the_cutoff_is_not_scaled_up():
 @pytest.mark.parametrize("bad", [float("nan"), INFINITE, -INFINITE])
 def test_a_norm_that_is_no_number_takes_a_tenth_of_the_parameter_as_gradient(bad):
     own, expected = parameters([1.0, -2.0], [3.0]), parameters([1.0, -2.0], [3.0])
-    optimiser, reference = Adadelta(own, cutoff=0.01), Adadelta(expected, cutoff=INFINITE)
+    optimiser, reference = Adadelta(own, clip_norm=0.01), Adadelta(expected, clip_norm=INFINITE)
     for _ in range(2):  # the second one starts from finite accumulators
         assert not math.isfinite(step(optimiser, [0.5, bad], [0.5]))
         step(reference, *((0.1 * value).tolist() for value in expected.values()))

@@ -32,7 +32,7 @@ def a_state(updates=30, fingerprint=None):
         return {"a.matrix": torch.randn(3, 4, generator=generator), "a.bias": torch.randn(5, generator=generator)}
 
     counters = {**COUNTERS, "updates": updates}
-    return State(tensors(), tensors(), tensors(), **counters, fingerprint=fingerprint or {"seed": 1, "cutoff": 5.0})
+    return State(tensors(), tensors(), tensors(), **counters, fingerprint=fingerprint or {"seed": 1, "clip_norm": 5.0})
 
 
 def same(left, right):

@@ -8,8 +8,9 @@ import torch
 
 from rarewords.machine.launches import LaunchCounter
 from rarewords.model import readout, rnnsearch
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
 from rarewords.model.rnnsearch import loss
+from rarewords.model.size import NetworkSize
 from rarewords.training import adadelta
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import Batch, Corpus, make_batch

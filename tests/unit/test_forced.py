@@ -5,8 +5,9 @@ import pytest
 import torch
 
 from rarewords.decoding.forced import forced_attention
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
 from rarewords.model.rnnsearch import embed, encode
+from rarewords.model.size import NetworkSize
 from rarewords.model.steps import attention_weights, gru_step
 from rarewords.vocabulary import EOS
 

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize, initial_parameters
+from rarewords.model.parameters import VOCABULARY_SIZED, initial_parameters
+from rarewords.model.size import NetworkSize
 
 SIZE = NetworkSize(source_vocabulary=300, target_vocabulary=400, embedding=60, hidden=80)
 RECURRENT = ("encoder.gates", "encoder.candidate", "decoder.gates", "decoder.candidate")
@@ -66,7 +67,7 @@ def test_biases_and_the_score_vector_are_zero_and_nothing_else_is(drawn):
 
 @pytest.mark.parametrize("deviation", [0.01, 0.05])
 def test_other_matrices_are_normal_with_the_deviation_and_attention_with_a_tenth_of_it(deviation):
-    values = initial_parameters(SIZE, seed=3, deviation=deviation)
+    values = initial_parameters(SIZE, seed=3, init_std=deviation)
     for name, value in values.items():
         if name in RECURRENT or not value.any():
             continue

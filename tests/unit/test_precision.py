@@ -9,12 +9,13 @@ from rarewords.machine.device import set_precision
 from rarewords.model import readout, recurrence, rnnsearch
 from rarewords.model.fused import loops as fused_loops
 from rarewords.model.padding import pad
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
 from rarewords.model.rnnsearch import loss
+from rarewords.model.size import NetworkSize
+from rarewords.settings import TrainingLength, TrainingSettings
 from rarewords.training import checkpoint
 from rarewords.training.encoded import encode_pairs
 from rarewords.training.session import Machine, finetune, train
-from rarewords.training.trainer import TrainingSettings
 
 SIZE = NetworkSize(source_vocabulary=30, target_vocabulary=50, embedding=16, hidden=24)
 
@@ -27,7 +28,7 @@ def _float32_afterwards():
 
 def loss_and_gradients(precision, dtype=torch.float32):
     set_precision(precision)
-    drawn = initial_parameters(SIZE, seed=1, deviation=0.3)
+    drawn = initial_parameters(SIZE, seed=1, init_std=0.3)
     parameters = {name: value.to(dtype).requires_grad_() for name, value in drawn.items()}
     generator = torch.Generator().manual_seed(2)
     sides = (
@@ -104,7 +105,7 @@ def test_tf32_is_off_unless_asked_for(name, tf32):
 
 
 def test_a_search_with_bfloat16_is_near_float32():
-    parameters = initial_parameters(SIZE, seed=1, deviation=0.3)
+    parameters = initial_parameters(SIZE, seed=1, init_std=0.3)
     source, mask = pad([[*range(1, 9), 0], [5, 3, 0]], 0)
     found = []
     for name in ("float32", "bfloat16"):
@@ -134,8 +135,11 @@ def files(tmp_path):
 
 
 def trained(files, folder, precision, updates=2):
-    settings = TrainingSettings(4, 4, 0.1, 1.0, 2, 9, seed=1, precision=precision)
-    train(files, settings, updates, 1, [folder / "saved"], folder / "checkpoints", Machine("cpu"), "x")
+    settings = TrainingSettings(
+        embedding=4, hidden=4, init_std=0.1, clip_norm=1.0, batch_size=2, max_length=9, seed=1, precision=precision
+    )
+    length = TrainingLength(updates=updates, save_every=1)
+    train(files, settings, length, [folder / "saved"], folder / "checkpoints", Machine("cpu"), "x")
 
 
 def test_a_training_does_not_go_on_at_another_precision(files, tmp_path):

@@ -7,9 +7,9 @@ import pytest
 import yaml
 
 from rarewords.experiment.plan import Experiment
-from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second, network_size, project
-from rarewords.model.operations import forward_operations, search_operations, training_operations
-from rarewords.model.parameters import NetworkSize
+from rarewords.experiment.projection import at_flops_per_second, at_tokens_per_second, network_size, project
+from rarewords.model.flops import forward_flops, search_flops, training_flops
+from rarewords.model.size import NetworkSize
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,17 +40,17 @@ def test_operations_by_hand():
     source = 2 * (2 * 7 * 12 + 8 * 4)
     # query and gates and candidate 4 × 16, context 8 × 12, word 3 × 12; read-out (8 + 4 + 3) × 4, 2 × 3, 3 × 70
     target = 2 * (4 * 16 + 8 * 12 + 3 * 12 + 15 * 4 + 2 * 3 + 3 * 70)
-    assert forward_operations(size) == (source, target) == (400, 944)
-    assert training_operations(size, 5, 6) == 3 * (5 * 400 + 6 * 944)
+    assert forward_flops(size) == (source, target) == (400, 944)
+    assert training_flops(size, 5, 6) == 3 * (5 * 400 + 6 * 944)
     # with blocks a convolution of 5 × 3 × 3 for each unit, and the encoder for every second one
-    assert forward_operations(replace(size, source_blocks=4)) == (2 * 5 * 3 * 3 + 200, 944)
+    assert forward_flops(replace(size, source_blocks=4)) == (2 * 5 * 3 * 3 + 200, 944)
 
 
 def test_a_search_multiplies_the_context_once_for_each_source_position():
     size = NetworkSize(source_vocabulary=50, target_vocabulary=70, embedding=3, hidden=4)
     context = 2 * 8 * 16  # 2·d × (3·d of the update and d of the readout)
-    assert search_operations(size) == (400 + context, 944 - context)
-    assert search_operations(replace(size, source_blocks=4)) == (290 + context // 2, 944 - context)
+    assert search_flops(size) == (400 + context, 944 - context)
+    assert search_flops(replace(size, source_blocks=4)) == (290 + context // 2, 944 - context)
 
 
 def test_hours_at_tokens_per_second(experiment):
@@ -72,8 +72,8 @@ def test_runs_that_end_by_their_time(experiment):
     assert (row.is_capped, row.reached) == (False, 600)
 
 
-def test_hours_at_operations_per_second(experiment):
-    (row,) = project(Experiment(experiment), at_operations_per_second(1e3, length=8))
+def test_hours_at_flops_per_second(experiment):
+    (row,) = project(Experiment(experiment), at_flops_per_second(1e3, length=8))
     assert row.seconds_per_update == pytest.approx(3 * 80 * (400 + 944) / 1e3)
 
 

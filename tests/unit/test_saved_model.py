@@ -9,7 +9,8 @@ import torch
 
 from rarewords import saved_model
 from rarewords.errors import InputError
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
+from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel, load_model, save_model
 from rarewords.vocabulary import Vocabulary
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -107,11 +108,31 @@ def test_systems_are_compared_with_the_baseline_first() -> None:
     assert demo.rare_rank(demo.experiment.dev if demo.experiment.dev != test else "other") == []
 
 
-def test_settings_of_a_training_that_are_not_there_are_no_options() -> None:
+def test_a_training_gets_its_settings_under_their_names() -> None:
     demo = steps(systems={"bpe": {"training": {"partition_vocabulary": 90}, "network": {"source_blocks": 4}}})
-    assert demo.loaded_vocabulary("wunk") == demo.source_blocks("wunk") == []
-    assert demo.loaded_vocabulary("bpe") == ["--loaded-vocabulary=90"]
-    assert demo.source_blocks("bpe") == ["--source-blocks=4"]
+    options = demo.training_options("en-de", "bpe", 1)
+    assert options[:4] == ["--embedding=96", "--hidden=128", "--init-std=0.15", "--source-blocks=4"]
+    assert {"--clip-norm=150.0", "--partition-vocabulary=90", "--precision=float32"} < set(options)
+    assert not [option for option in options if option.startswith(("--hours", "--patience"))]  # there are none
+    assert "--source-blocks=0" in demo.training_options("en-de", "wunk", 1)
+
+
+def test_snakemake_compares_settings_as_it_has_always_recorded_them() -> None:
+    """Else every finished training of an earlier version would start again."""
+    changed = {"bpe": {"training": {"partition_vocabulary": 90}, "network": {"source_blocks": 4}}}
+    demo = steps(systems=changed, training={"hours": 2})
+
+    def recorded(system: str) -> list[Any]:
+        wildcards = SimpleNamespace(src="en", tgt="de", system=system, run="1")
+        return [record(wildcards) for record in demo.recorded_training_options().values()]
+
+    seed = demo.experiment.seed("en-de", "bpe", 1)
+    assert recorded("bpe") == [
+        "--embedding=96", "--hidden=128", "--deviation=0.15", ["--source-blocks=4"], "--cutoff=150.0", f"--seed={seed}",
+        "--batch-size=40", "--max-length=110", "--precision=float32", ["--loaded-vocabulary=90"], "--updates=5000",
+        "--save-every=500", [], "--hours=2",
+    ]  # fmt: skip
+    assert [value for value in recorded("wunk") if isinstance(value, list)] == [[], [], []]
 
 
 @pytest.mark.parametrize(("lines", "expected"), [(None, []), (7, ["--lines=7"])])

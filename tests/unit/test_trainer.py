@@ -14,7 +14,9 @@ import torch
 
 from rarewords.errors import InputError
 from rarewords.model import loops, recurrence, rnnsearch
-from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize
+from rarewords.model.parameters import VOCABULARY_SIZED
+from rarewords.model.size import NetworkSize
+from rarewords.settings import TrainingSettings
 from rarewords.training import adadelta, trainer
 from rarewords.training.batches import Corpus
 from rarewords.training.checkpoint import CheckpointFolder
@@ -22,9 +24,9 @@ from rarewords.training.metrics import read_reports
 from rarewords.training.progress import Progress
 from rarewords.training.readings import Readings
 from rarewords.training.schedule import Schedule
-from rarewords.training.trainer import Interrupted, TrainingSettings, initial_state, run
+from rarewords.training.trainer import Interrupted, initial_state, run
 
-SETTINGS = TrainingSettings(embedding=4, hidden=6, deviation=0.1, cutoff=1.0, batch_size=2, max_length=9, seed=1)
+SETTINGS = TrainingSettings(embedding=4, hidden=6, init_std=0.1, clip_norm=1.0, batch_size=2, max_length=9, seed=1)
 
 
 @pytest.fixture
@@ -175,7 +177,7 @@ def test_numbers_that_are_read_late_end_a_diverged_training_at_the_same_update(t
     assert state.updates == 100  # where the next report was due
 
 
-@pytest.mark.parametrize("name", ["deviation", "cutoff"])
+@pytest.mark.parametrize("name", ["init_std", "clip_norm"])
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 0.0, -1.0])
 def test_settings_that_are_no_finite_numbers_above_0_are_refused(name, value):
     with pytest.raises(InputError, match=f"{name}: {value} is not a finite number above 0"):

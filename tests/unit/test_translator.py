@@ -11,7 +11,8 @@ from rarewords.cli import choose, translate_units
 from rarewords.decoding.beam import Rules
 from rarewords.decoding.translator import Translator
 from rarewords.errors import InputError
-from rarewords.model.parameters import NetworkSize, initial_parameters
+from rarewords.model.parameters import initial_parameters
+from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.vocabulary import Vocabulary
 

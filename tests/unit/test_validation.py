@@ -15,19 +15,20 @@ from click.testing import CliRunner
 
 from rarewords.cli import cli
 from rarewords.errors import InputError
-from rarewords.model.parameters import NetworkSize
+from rarewords.model.size import NetworkSize
+from rarewords.settings import TrainingSettings
 from rarewords.training.batches import Corpus
 from rarewords.training.checkpoint import CheckpointFolder, load_counters
 from rarewords.training.encoded import encode_pairs
 from rarewords.training.metrics import read_reports
 from rarewords.training.progress import Progress
 from rarewords.training.schedule import Schedule
-from rarewords.training.trainer import TrainingSettings, initial_state, run
+from rarewords.training.trainer import initial_state, run
 from rarewords.training.validation import Validation, load_validation
 
 IDS = np.array([2, 3, 0, 3, 0, 4, 4, 2, 0, 2, 0, 3, 3, 0], dtype=np.int32)
 CORPUS = Corpus(IDS, np.array([0, 3, 5, 9, 11, 14]), IDS, np.array([0, 3, 5, 9, 11, 14]), np.arange(5))
-SETTINGS = TrainingSettings(embedding=4, hidden=6, deviation=0.1, cutoff=1.0, batch_size=2, max_length=9, seed=1)
+SETTINGS = TrainingSettings(embedding=4, hidden=6, init_std=0.1, clip_norm=1.0, batch_size=2, max_length=9, seed=1)
 
 
 def validation(**options) -> Validation:
@@ -98,8 +99,8 @@ def files(tmp_path, monkeypatch) -> list[str]:
         Path(name).write_text(text, encoding="utf-8")
     encode_pairs("s", "t", "vs", "vt", "pairs")
     return [
-        "train", "run", "--data=pairs", "--device=cpu", "--embedding=6", "--hidden=8", "--deviation=0.3", "--cutoff=50",
-        "--batch-size=4", "--save-every=5", "--dev-source=ds", "--dev-target=dt",
+        "train", "run", "--data=pairs", "--device=cpu", "--embedding=6", "--hidden=8", "--init-std=0.3",
+        "--clip-norm=50", "--batch-size=4", "--save-every=5", "--dev-source=ds", "--dev-target=dt",
     ]  # fmt: skip
 
 

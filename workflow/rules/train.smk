@@ -31,24 +31,15 @@ rule train:
         mem_mb=32000,
         runtime=1440,
     params:
+        # The settings twice: one by one as Snakemake compares them with those of the last run, and as the command reads
+        # them; what takes `input` is not compared.
+        **steps.recorded_training_options(),
+        settings=lambda w, input: steps.training_options(pair_of(w), w.system, int(w.run)),
         data=subpath(input.pairs, parent=True),
         checkpoints=layout.checkpoints(layout.run(PAIR, "{system}", "{run}")),
         label=lambda w: f"{pair_of(w)} {w.system} run {w.run}",
         saved=[f"--saved={layout.saved(PAIR, '{system}', '{run}', number)}" for number in NUMBERS],
-        embedding=lambda w: f"--embedding={EXPERIMENT.network(w.system, 'embedding')}",
-        hidden=lambda w: f"--hidden={EXPERIMENT.network(w.system, 'hidden')}",
-        deviation=lambda w: f"--deviation={EXPERIMENT.network(w.system, 'init_std')}",
-        source_blocks=lambda w: steps.source_blocks(w.system),
-        cutoff=lambda w: f"--cutoff={EXPERIMENT.clip_norm(w.system, int(w.run))}",
-        batch_size=lambda w: f"--batch-size={EXPERIMENT.training(w.system, 'batch_size')}",
-        max_length=lambda w: f"--max-length={EXPERIMENT.training(w.system, 'max_length')}",
-        seed=lambda w: f"--seed={EXPERIMENT.seed(pair_of(w), w.system, int(w.run))}",
-        loaded_vocabulary=lambda w: steps.loaded_vocabulary(w.system),
-        precision=lambda w: f"--precision={EXPERIMENT.training(w.system, 'precision')}",
-        updates=lambda w: f"--updates={EXPERIMENT.training(w.system, 'updates')}",
-        save_every=lambda w: f"--save-every={EXPERIMENT.training(w.system, 'save_every')}",
         development=development_options,
-        early_end=lambda w: steps.early_end(w.system),
         capture=["--capture"] if TRAINING["capture"] else [],
     message:
         "Train {wildcards.system} for {wildcards.src}-{wildcards.tgt}, run {wildcards.run}."
@@ -57,21 +48,9 @@ rule train:
         trap : TERM
         rarewords train run \\
         --data {params.data:q} \\
-        {params.embedding} \\
-        {params.hidden} \\
-        {params.deviation} \\
-        {params.source_blocks} \\
-        {params.cutoff} \\
-        {params.batch_size} \\
-        {params.max_length} \\
-        {params.seed} \\
-        {params.loaded_vocabulary} \\
-        {params.precision} \\
-        {params.updates} \\
-        {params.save_every:q} \\
+        {params.settings:q} \\
         {params.saved:q} \\
         {params.development:q} \\
-        {params.early_end} \\
         --checkpoints {params.checkpoints:q} \\
         --set-aside-changed \\
         --label {params.label:q} \\

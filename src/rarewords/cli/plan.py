@@ -39,7 +39,7 @@ def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices:
     still to do; hours, memory and disk are those of the whole experiment.
     """
     from rarewords.experiment.files import experiment_of_files
-    from rarewords.experiment.projection import at_operations_per_second, at_tokens_per_second, project
+    from rarewords.experiment.projection import at_flops_per_second, at_tokens_per_second, project
     from rarewords.machine.device import prepare_cpu
     from rarewords.machine.product_rate import product_rate
 
@@ -49,7 +49,7 @@ def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices:
     speed: SecondsPerUpdate
     if tokens_per_second is None:
         prepare_cpu(threads=1)
-        speed = at_operations_per_second(SHARE * product_rate())
+        speed = at_flops_per_second(SHARE * product_rate())
         told = "one core of this machine, by its matrix products"
     else:
         speed = at_tokens_per_second(tokens_per_second)

@@ -11,11 +11,15 @@ import click
 
 from rarewords.cli import options
 from rarewords.cli.groups import Group
+from rarewords.cli.settings_options import options_of, renamed, settings_of
+from rarewords.settings import TrainingLength, TrainingSettings
 
 TEMPORARY_FAILURE = 75  # the conventional exit code for "try again"; with `snakemake --retries` a retry goes on
-
-
-POSITIVE = options.FiniteRange(min=0, min_open=True)
+OLD_NAMES = {
+    "--deviation": "--init-std",
+    "--cutoff": "--clip-norm",
+    "--loaded-vocabulary": "--partition-vocabulary",
+}
 
 
 @click.group(cls=Group, name="train", short_help="Train a network, or continue one with fixed embeddings.")
@@ -54,48 +58,16 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return functools.reduce(lambda f, decorate: decorate(f), reversed(decorators), function)
 
 
-@command.command("run")
+@command.command("run", cls=renamed(OLD_NAMES))
 @_data
-@click.option("--embedding", default=620, show_default=True, type=click.IntRange(1), help="Embedding size.")
-@click.option("--hidden", default=1000, show_default=True, type=click.IntRange(2), help="Hidden size, even.")
-@click.option(
-    "--deviation", default=0.01, show_default=True, type=POSITIVE, help="Standard deviation of initial weights."
-)
-@click.option("--cutoff", default=1.0, show_default=True, type=POSITIVE, help="Gradients are clipped to this norm.")
-@click.option("--batch-size", default=80, show_default=True, type=click.IntRange(1), help="Pairs in an update.")
-@click.option(
-    "--max-length",
-    default=50,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Pairs with a longer side (units) are skipped.",
-)
+@options_of(TrainingSettings)
+@options_of(TrainingLength)
 @click.option(
     "--seed",
     default=1,
     show_default=True,
     type=click.IntRange(0, 2**63 - 1),
     help="Seed of the initial weights and the order of the data.",
-)
-@click.option(
-    "--loaded-vocabulary",
-    type=click.IntRange(3),
-    help="Units of each side that take part in an update; which ones changes with the data. [default: all]",
-)
-@click.option(
-    "--source-blocks",
-    default=0,
-    show_default=True,
-    type=click.IntRange(0),
-    help="Units of the largest block of the source, which the network learns; 0 for no blocks. For bytes, say, 4.",
-)
-@options.precision
-@click.option("--updates", required=True, type=click.IntRange(1), help="Updates in all.")
-@click.option(
-    "--save-every",
-    required=True,
-    type=options.UpdatesOrTime(),
-    help="Updates between saved models, or time: 1000, '12 hours', '30 minutes'.",
 )
 @click.option(
     "--saved",
@@ -113,39 +85,20 @@ def _run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     type=click.Path(),
     help="Segmenter of the target side: report BLEU of a greedy search, too, on truecased words.",
 )
-@click.option(
-    "--patience",
-    type=click.IntRange(1),
-    help="Stop after N saved models without a lower development loss. [default: never]",
-)
-@click.option("--hours", type=POSITIVE, help="Stop at the first saved model after this many hours. [default: never]")
 @_run_options
 def run_command(
     data: str,
-    embedding: int,
-    hidden: int,
-    deviation: float,
-    cutoff: float,
-    batch_size: int,
-    max_length: int,
-    seed: int,
-    loaded_vocabulary: int | None,
-    source_blocks: int,
-    precision: str,
-    updates: int,
-    save_every: int | str,
     saved: tuple[str, ...],
     dev_source: str | None,
     dev_target: str | None,
     dev_segmenter: str | None,
-    patience: int | None,
-    hours: float | None,
     checkpoints: str,
     set_aside_changed: bool,
     label: str,
     device: str,
     threads: int,
     capture: bool,
+    **values: Any,
 ) -> None:
     """Train a network with Adadelta and save the last models of the training.
 
@@ -155,14 +108,12 @@ def run_command(
     run that gets another --save-every, --patience or --hours goes on from its newest checkpoint.
     """
     from rarewords.training.session import Machine, train
-    from rarewords.training.trainer import Interrupted, TrainingSettings
+    from rarewords.training.trainer import Interrupted
     from rarewords.training.validation import early_stop, load_validation
 
-    if hidden % 2:
+    if values["hidden"] % 2:
         raise click.BadParameter("must be even, because the maxout reads pairs", param_hint="--hidden")
-    settings = TrainingSettings(
-        embedding, hidden, deviation, cutoff, batch_size, max_length, seed, loaded_vocabulary, precision, source_blocks
-    )
+    settings, length = settings_of(TrainingSettings, values), settings_of(TrainingLength, values)
     validation, stop = None, None
     if dev_source is not None and dev_target is not None:
         greedy_bleu = None
@@ -170,15 +121,17 @@ def run_command(
             from rarewords.decoding.greedy_bleu import GreedyBleu
 
             greedy_bleu = GreedyBleu(dev_source, dev_target, dev_segmenter, data)
-        every = save_every if isinstance(save_every, int) else None
-        validation = load_validation(dev_source, dev_target, data, batch_size, every, patience, greedy_bleu)
-        stop = early_stop(patience, dev_source, dev_target)
-    elif (dev_source, dev_target, dev_segmenter, patience) != (None, None, None, None):
+        every = length.save_every if isinstance(length.save_every, int) else None
+        validation = load_validation(
+            dev_source, dev_target, data, settings.batch_size, every, length.patience, greedy_bleu
+        )
+        stop = early_stop(length.patience, dev_source, dev_target)
+    elif (dev_source, dev_target, dev_segmenter, length.patience) != (None, None, None, None):
         raise click.UsageError("Measuring the development text needs both of its sides: --dev-source and --dev-target.")
     try:
         train(
-            data, settings, updates, save_every, list(saved), checkpoints, Machine(device, threads, capture), label,
-            set_aside_changed, validation, stop, hours,
+            data, settings, length, list(saved), checkpoints, Machine(device, threads, capture), label,
+            set_aside_changed, validation, stop,
         )  # fmt: skip
     except Interrupted as interrupted:
         _give_way(label, interrupted)
@@ -235,7 +188,7 @@ def status_command(models: str) -> None:
 
     One line for each training run, named by its checkpoint folder (or the folder above it, if that is just called
     checkpoints), from its last report: updates so far and in all, epoch, loss per target token, the same of the
-    development text where it was measured last, share of updates whose gradient was longer than the cut-off (100% is
+    development text where it was measured last, share of updates whose gradient was longer than the clip norm (100% is
     usual with the paper's settings), target tokens a second, peak memory, and how long ago the report was.
     """
     from rarewords.training.status import HEADINGS, status_rows

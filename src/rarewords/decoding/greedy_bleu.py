@@ -6,7 +6,8 @@ from pathlib import Path
 
 from rarewords.decoding.translator import Translator
 from rarewords.evaluation.metrics import bleu
-from rarewords.model.parameters import NetworkSize, Parameters
+from rarewords.model.parameters import Parameters
+from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel
 from rarewords.segmentation import registry
 from rarewords.text.files import PathLike, read_parallel, split_words

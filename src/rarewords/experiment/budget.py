@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rarewords.corpus.sources import text_path, texts
 from rarewords.experiment.plan import Experiment
 from rarewords.experiment.projection import LENGTH, network_size, of_vocabularies
-from rarewords.model.parameters import NetworkSize
+from rarewords.model.size import NetworkSize
 from rarewords.text.files import read_lines
 
 BYTES_A_LINE = 150  # of one side of a training pair; English, German: about 140, Russian in UTF-8: 220

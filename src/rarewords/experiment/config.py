@@ -9,7 +9,8 @@ from rarewords.corpus.sources import archive_of, is_compressed_file
 from rarewords.durations import seconds_of
 from rarewords.errors import InputError, nearest
 from rarewords.experiment.grid import expand
-from rarewords.experiment.schema import SECTIONS, schema, valid
+from rarewords.experiment.schema import valid
+from rarewords.schema import SECTIONS, schema
 from rarewords.segmentation.method import Method
 from rarewords.segmentation.registry import find
 from rarewords.vocabulary import FIRST_UNIT

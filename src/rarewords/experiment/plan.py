@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from rarewords.experiment.grid import combinations, seed_names, text_owners
 from rarewords.experiment.layout import corpus_folder, language
 from rarewords.experiment.renamed import with_new_names
 from rarewords.segmentation.registry import find
+from rarewords.settings import NetworkSettings, TrainingLength, TrainingSettings
 from rarewords.text.files import read_lines
 
 
@@ -102,6 +104,17 @@ class Experiment:
     def training(self, system: str, key: str) -> Any:
         """A setting of the trainings of the models that a system uses: its own, or that of all."""
         return self._setting(self.models_of(system), "training", key)
+
+    def training_settings(self, pair: str, system: str, run: int) -> TrainingSettings:
+        """What decides the models of a run."""
+        values = {one.name: self.network(system, one.name) for one in fields(NetworkSettings)}
+        keys = [one.name for one in fields(TrainingSettings) if one.name not in (*values, "clip_norm", "seed")]
+        values |= {key: self.training(system, key) for key in keys}
+        return TrainingSettings(**values, clip_norm=self.clip_norm(system, run), seed=self.seed(pair, system, run))
+
+    def training_length(self, system: str) -> TrainingLength:
+        """When the runs of a system end."""
+        return TrainingLength(**{one.name: self.training(system, one.name) for one in fields(TrainingLength)})
 
     def decoding(self, system: str, key: str) -> Any:
         """A setting of the search that makes a system's translations: its own, or that of all."""

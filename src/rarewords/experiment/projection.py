@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rarewords.experiment.plan import Experiment
-from rarewords.model.operations import training_operations
-from rarewords.model.parameters import NetworkSize
+from rarewords.model.flops import training_flops
+from rarewords.model.size import NetworkSize
 
 LENGTH = 25.0  # units of a side of a training pair, EOS included: about that of the paper's text, see the documentation
 
@@ -90,6 +90,6 @@ def at_tokens_per_second(tokens: float, length: float = LENGTH) -> SecondsPerUpd
     return lambda _size, batch: batch * length / tokens
 
 
-def at_operations_per_second(operations: float, length: float = LENGTH) -> SecondsPerUpdate:
+def at_flops_per_second(operations: float, length: float = LENGTH) -> SecondsPerUpdate:
     """A speed in floating-point operations of the network's matrix products per second."""
-    return lambda size, batch: training_operations(size, batch * length, batch * length) / operations
+    return lambda size, batch: training_flops(size, batch * length, batch * length) / operations

@@ -11,8 +11,8 @@ RENAMED: dict[tuple[str, ...], dict[str, str]] = {
     ("experiment",): {"models": "models_from"},
     ("network",): OF_NETWORK,
     ("training",): OF_TRAINING,
-    ("systems", "*", "training"): OF_TRAINING,
     ("systems", "*", "network"): OF_NETWORK,
+    ("systems", "*", "training"): OF_TRAINING,
 }
 
 

@@ -1,18 +1,16 @@
-"""The schema of a configuration: its keys with their defaults and limits, and one sentence for a mistake."""
+"""A configuration against its schema: defaults filled in, and one sentence for a mistake."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
 from jsonschema import Draft202012Validator, ValidationError, validators
 
 from rarewords.errors import InputError, nearest
+from rarewords.schema import resolved, schema
 from rarewords.segmentation.registry import find
 from rarewords.text.documents import check_tree
 
@@ -27,7 +25,6 @@ TYPES = {
     "object": "a mapping of keys to values",
     "null": "null",
 }
-SECTIONS = ("network", "training", "decoding")  # of which a system may have its own values
 
 
 def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[ValidationError]:
@@ -37,25 +34,6 @@ def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[Validatio
 
 
 Validator = validators.extend(Draft202012Validator, {"pattern": _pattern})
-
-
-@cache
-def schema() -> dict[str, Any]:
-    """The JSON schema of a configuration (draft 2020-12).
-
-    The file lists the keys of SECTIONS once; a system may have all of them but those that are `same_for_all`.
-    """
-    text = files("rarewords.experiment").joinpath("config.schema.yaml").read_text(encoding="utf-8")
-    loaded: dict[str, Any] = yaml.safe_load(text)
-    of_system = loaded["properties"]["systems"]["additionalProperties"]["properties"]
-    for section in SECTIONS:
-        keys = loaded["properties"][section]["properties"]
-        of_system[section]["properties"] = {
-            key: {name: value for name, value in rules.items() if name != "default"}
-            for key, rules in keys.items()
-            if not rules.get("same_for_all")
-        }
-    return loaded
 
 
 def rules_at(path: tuple[str, ...]) -> dict[str, Any] | None:
@@ -71,14 +49,6 @@ def rules_at(path: tuple[str, ...]) -> dict[str, Any] | None:
             return None
         rules = {} if others is True else others
     return resolved(rules)
-
-
-def resolved(rules: dict[str, Any]) -> dict[str, Any]:
-    """Rules of the schema, those that a reference names in its place."""
-    if "$ref" not in rules:
-        return rules
-    others = {key: value for key, value in rules.items() if key != "$ref"}
-    return resolved(schema()["$defs"][rules["$ref"].rsplit("/", 1)[1]]) | others
 
 
 def check_value(where: str, value: Any, rules: dict[str, Any]) -> None:

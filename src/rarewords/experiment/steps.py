@@ -7,12 +7,22 @@ option (`--hidden=128` and not 128) and comes from names alone, never from a job
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import Field, fields
+from typing import Any
 
 from rarewords.corpus.sources import Archive, Text
 from rarewords.experiment.layout import TRANSLATION, Layout, language
 from rarewords.experiment.plan import Experiment
+from rarewords.schema import default
+from rarewords.settings import TrainingLength, TrainingSettings, as_options, option
 
+# How Snakemake has recorded the settings of trainings since the first version, as far as it is not by their names.
+FIRST_NAMES = {"init_std": "deviation", "clip_norm": "cutoff", "partition_vocabulary": "loaded_vocabulary"}
+FIRST_SETTINGS = (
+    "embedding", "hidden", "init_std", "clip_norm", "batch_size", "max_length", "seed", "precision", "updates",
+    "save_every", "patience", "hours",
+)  # fmt: skip
 BEST_FOR = "best-for-"  # the output that a system with another one's models starts from
 
 
@@ -142,23 +152,39 @@ class Steps:
         _, number = self.experiment.origin(member)
         return [f"--saved-updates={updates - apart * (self.experiment.saved_models - number)}"]
 
-    def early_end(self, system: str) -> list[str]:
-        """What may end a run before its last update, if anything."""
-        return _given({key: self.experiment.training(system, key) for key in ("patience", "hours")})
-
     def saved_seed(self, pair: str, system: str, member: int) -> int:
         """The seed of that model, which its file must name."""
         run, _ = self.experiment.origin(member)
         return self.experiment.seed(pair, system, run)
 
-    def source_blocks(self, system: str) -> list[str]:
-        """Units of the largest block of the source, for a network with blocks."""
-        largest = self.experiment.network(system, "source_blocks")
-        return [f"--source-blocks={largest}"] if largest else []
+    def training_options(self, pair: str, system: str, run: int) -> list[str]:
+        """The settings of a training run."""
+        return [*as_options(self.experiment.training_settings(pair, system, run)), *as_options(self._length(system))]
 
-    def loaded_vocabulary(self, system: str) -> list[str]:
-        """Units of a side that take part in an update, if not all do."""
-        return _given({"loaded-vocabulary": self.experiment.training(system, "partition_vocabulary")})
+    def recorded_training_options(self) -> dict[str, Callable[[Any], str | list[str]]]:
+        """The same one by one, as params that Snakemake compares with those of the last run.
+
+        They are spelled as when they were first recorded, so that a new name starts no finished run again; nor does a
+        new setting with its default, which is an empty list.
+        """
+        return {one.name: self._recorded(one) for one in (*fields(TrainingSettings), *fields(TrainingLength))}
+
+    def _recorded(self, setting: Field[Any]) -> Callable[[Any], str | list[str]]:
+        name = setting.name
+
+        def record(wildcards: Any) -> str | list[str]:
+            pair, system = f"{wildcards.src}-{wildcards.tgt}", wildcards.system
+            settings = self.experiment.training_settings(pair, system, int(wildcards.run))
+            value = getattr(settings if hasattr(settings, name) else self._length(system), name)
+            text = option(FIRST_NAMES.get(name, name), value)
+            if name in FIRST_SETTINGS:
+                return [] if value is None else text
+            return [] if value == default(setting.metadata["key"]) else [text]
+
+        return record
+
+    def _length(self, system: str) -> TrainingLength:
+        return self.experiment.training_length(system)
 
     # Translation
 

@@ -19,7 +19,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from rarewords.model.parameters import POOLED, Parameters
+from rarewords.model.parameters import Parameters
+from rarewords.model.size import POOLED
 
 
 def has_blocks(parameters: Parameters) -> bool:

@@ -20,7 +20,7 @@ from rarewords.training.device_step import EPSILON, RHO, SHRINK, step_on_device
 
 
 class Adadelta:
-    """Adadelta (rho 0.95, epsilon 1e-6, learning rate 1) on gradients clipped to the norm `cutoff`.
+    """Adadelta (rho 0.95, epsilon 1e-6, learning rate 1) on gradients clipped to the norm `clip_norm`.
 
     Frozen parameters do not move, but their gradients count in the norm and their accumulators go on. `squares` and
     `deltas` are the running means of squared gradients and of squared steps, by parameter name.
@@ -29,14 +29,14 @@ class Adadelta:
     def __init__(
         self,
         parameters: Parameters,
-        cutoff: float,
+        clip_norm: float,
         frozen: Collection[str] = (),
         squares: dict[str, Tensor] | None = None,
         deltas: dict[str, Tensor] | None = None,
     ) -> None:
         """The accumulators of a training that goes on can be given; else they are zeros."""
         self.parameters = parameters
-        self.cutoff = cutoff
+        self.clip_norm = clip_norm
         self.frozen = frozenset(frozen)
         self.squares = _zeros(parameters) if squares is None else squares
         self.deltas = _zeros(parameters) if deltas is None else deltas
@@ -55,7 +55,7 @@ class Adadelta:
             return self._step_on_device(gradients)
         norm = gradient_norm(gradients.values())
         broken = not math.isfinite(norm)
-        scale = self.cutoff / norm if not broken and norm >= self.cutoff else 1.0
+        scale = self.clip_norm / norm if not broken and norm >= self.clip_norm else 1.0
         for name, gradient in gradients.items():
             value = self.parameters[name]
             usable, factor = (value.clone(), SHRINK) if broken else (gradient, scale)
@@ -68,7 +68,7 @@ class Adadelta:
             [tensors[name] for name in gradients] for tensors in (self.parameters, self.squares, self.deltas)
         )
         moving = [name not in self.frozen for name in gradients]
-        norm = step_on_device(values, list(gradients.values()), squares, deltas, moving, self.cutoff)
+        norm = step_on_device(values, list(gradients.values()), squares, deltas, moving, self.clip_norm)
         for value in values:
             value.grad = None
         return norm

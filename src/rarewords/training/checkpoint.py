@@ -206,7 +206,7 @@ class CheckpointFolder:
 
 
 def difference(old: dict[str, Any], new: dict[str, Any]) -> str | None:
-    """Name what differs between two fingerprints, e.g. `cutoff was 50, is 20`; None if they are equal."""
+    """Name what differs between two fingerprints, e.g. `clip_norm was 50, is 20`; None if they are equal."""
     changed = [
         f"{key} was {old.get(key)}, is {new.get(key)}" for key in sorted({*old, *new}) if old.get(key) != new.get(key)
     ]

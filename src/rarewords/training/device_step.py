@@ -20,7 +20,7 @@ def step_on_device(
     squares: list[Tensor],
     deltas: list[Tensor],
     moving: list[bool],
-    cutoff: float,
+    clip_norm: float,
 ) -> Tensor:
     """Move the `values` that are `moving`, and all accumulators, in place; the gradients are used up.
 
@@ -29,7 +29,7 @@ def step_on_device(
     """
     norm = torch.linalg.vector_norm(torch.stack(torch._foreach_norm(gradients)))
     usable = norm.isfinite()
-    scale = torch.where(norm >= cutoff, cutoff / norm, 1.0)
+    scale = torch.where(norm >= clip_norm, clip_norm / norm, 1.0)
     # zero bits are the number 0, whatever stood there, while 0 times NaN would be NaN
     bits = torch.int64 if norm.dtype == torch.float64 else torch.int32
     torch._foreach_mul_([gradient.view(bits) for gradient in gradients], usable.to(bits))

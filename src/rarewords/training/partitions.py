@@ -2,7 +2,7 @@
 
 Source: docs/reproduction/training.md, section Large vocabularies.
 
-A partition is a run of consecutive minibatches whose distinct units fit into the loaded vocabulary of each side.
+A partition is a run of consecutive minibatches whose distinct units fit into the partition vocabulary of each side.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ class Readings:
     together, before a report.
     """
 
-    def __init__(self, state: State, cutoff: float, progress: Progress, at_once: bool) -> None:
-        self._state, self._cutoff, self._progress, self._at_once = state, cutoff, progress, at_once
+    def __init__(self, state: State, clip_norm: float, progress: Progress, at_once: bool) -> None:
+        self._state, self._clip_norm, self._progress, self._at_once = state, clip_norm, progress, at_once
         self._waiting: list[tuple[int, Tensor, Tensor]] = []
         self._broken_in_a_row = 0
 
@@ -44,7 +44,7 @@ class Readings:
         self._waiting = []
         pairs = zip(torch.stack(losses).tolist(), torch.stack(norms).tolist(), strict=True)
         for number, (count, (loss, norm)) in enumerate(zip(tokens, pairs, strict=True), first):
-            self._progress.count(count, loss, norm, norm >= self._cutoff)
+            self._progress.count(count, loss, norm, norm >= self._clip_norm)
             self._broken_in_a_row = 0 if math.isfinite(norm) else self._broken_in_a_row + 1
             self._state.broken += self._broken_in_a_row > 0
             if self._broken_in_a_row >= MAX_BROKEN_IN_A_ROW:

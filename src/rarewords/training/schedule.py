@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rarewords.durations import seconds_of
 from rarewords.errors import InputError
+from rarewords.settings import TrainingLength
 
 
 @dataclass(frozen=True)
@@ -48,15 +49,13 @@ class Schedule:
         return self.seconds is not None and seconds >= self.seconds
 
 
-def make_schedule(
-    updates: int, save_every: int | str, models: int, stops_early: bool = False, hours: float | None = None
-) -> Schedule:
+def make_schedule(length: TrainingLength, models: int, stops_early: bool = False) -> Schedule:
     """The schedule of a training whose last `models` saved models are wanted.
 
-    `save_every` is a number of updates, counted back from the last one, or a length of time such as `12 hours`. Where
-    a training may stop at any saved model, all have to be written, and the last ones so far are kept. Raises
-    InputError if so many models do not fit.
+    A number of updates between them is counted back from the last one. Where a training may stop at any saved model,
+    all have to be written, and the last ones so far are kept. Raises InputError if so many models do not fit.
     """
+    updates, save_every, hours = length.updates, length.save_every, length.hours
     seconds = None if hours is None else 3600 * hours
     if isinstance(save_every, str):
         interval = seconds_of(save_every)

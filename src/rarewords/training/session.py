@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from rarewords.errors import InputError
 from rarewords.machine.device import choose_device, prepare_cpu, set_precision
 from rarewords.machine.product_ways import is_exact, use_way, way_in_use
 from rarewords.saved_model import SavedModel, save_model
+from rarewords.settings import TrainingLength, TrainingSettings, completed
 from rarewords.text.files import PathLike, check_distinct, sha256
 from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state
 from rarewords.training.encoded import load_pairs, load_vocabularies, read_description
@@ -24,7 +25,7 @@ from rarewords.training.outputs import check_files, check_folder, publish
 from rarewords.training.progress import Progress, clock
 from rarewords.training.schedule import Schedule, make_schedule
 from rarewords.training.text_size import describe
-from rarewords.training.trainer import TrainingSettings, initial_state, run
+from rarewords.training.trainer import initial_state, run
 from rarewords.training.validation import Validation
 
 
@@ -66,8 +67,7 @@ def checkpoint_folder_of_its_own(folder: PathLike) -> Iterator[CheckpointFolder]
 def train(
     data: PathLike,
     settings: TrainingSettings,
-    updates: int,
-    save_every: int | str,
+    length: TrainingLength,
     saved: list[PathLike],
     checkpoint_folder: PathLike,
     machine: Machine,
@@ -75,18 +75,16 @@ def train(
     set_aside_changed: bool = False,
     validation: Validation | None = None,
     early_stop: Mapping[str, Any] | None = None,
-    hours: float | None = None,
 ) -> None:
     """Train from scratch, or go on from a checkpoint, and leave the last len(saved) saved models in `saved`.
 
     `data` is a folder of encoded pairs (`encoded.py`). `early_stop` is the patience and the development text that it
-    rests on, see `validation.early_stop`. With `hours` the training ends at the first saved model after so much time,
-    unless it reaches its last update before. When to save (`save_every`, see `make_schedule`) and when to end are no
-    part of what the training is: with other ones it goes on from its checkpoint.
+    rests on, see `validation.early_stop`. The `length` (see `make_schedule`) is no part of what the training is: with
+    another one it goes on from its checkpoint.
     Raises InputError when the checkpoints belong to another training, unless they may be set aside, or another process
     trains here, or a file in `saved` cannot be written, or the disk is full; Interrupted after a signal.
     """
-    schedule = make_schedule(updates, save_every, len(saved), bool(early_stop), hours)
+    schedule = make_schedule(length, len(saved), bool(early_stop))
     check_distinct(saved)
     check_files(saved)
     device = machine.prepare()
@@ -95,26 +93,26 @@ def train(
         corpus = load_pairs(data, settings.max_length)
         source_vocabulary, target_vocabulary = load_vocabularies(data)
         fingerprint = {**asdict(settings), **read_description(data)["checksums"], **(early_stop or {})}
-        progress = Progress(label, 0, updates, checkpoints.folder / FILE_NAME)
+        progress = Progress(label, 0, length.updates, checkpoints.folder / FILE_NAME)
         progress.most_seconds = schedule.seconds
         progress.line(describe(corpus, settings.max_length))
         state = _resume(checkpoints, fingerprint, device, schedule, set_aside_changed, progress)
         if state is None:
-            size = settings.network(len(source_vocabulary), len(target_vocabulary))
+            size = settings.size(len(source_vocabulary), len(target_vocabulary))
             state = initial_state(settings, size, device)
-            state.fingerprint = fingerprint
+        state.fingerprint = fingerprint  # that of a checkpoint may have older names and another end
         _settle_products(state, device, progress)
         run(state, corpus, settings, schedule, checkpoints, progress, validation=validation, capture=machine.capture)
         kept = schedule.kept(state.saved_at)
         if len(kept) < len(saved):
             raise InputError(
-                f"training.updates: all {updates:,} updates were done in {clock(state.seconds)}, which gave "
-                f"{len(kept)} of {len(saved)} saved models {save_every} apart; raise training.updates, then start "
-                "again."
+                f"training.updates: all {length.updates:,} updates were done in {clock(state.seconds)}, which gave "
+                f"{len(kept)} of {len(saved)} saved models {length.save_every} apart; raise training.updates, then "
+                "start again."
             )
-        if state.updates < updates:
+        if state.updates < length.updates:
             late = schedule.is_late(state.seconds)
-            reason = f"its {hours:g} hours are over" if late else "the development loss has not fallen since"
+            reason = f"its {length.hours:g} hours are over" if late else "the development loss has not fallen since"
             progress.line(f"stopped after {state.updates:,} updates: {reason}")
         for point, path in zip(kept, saved, strict=True):
             publish(checkpoints.path(point), Path(path))
@@ -142,14 +140,14 @@ def finetune(
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
         start = load_counters(saved)
         _check_expected(saved, start, expected or {})
-        settings = _settings_of(start["fingerprint"])
+        settings = TrainingSettings.of_fingerprint(start["fingerprint"])
         set_precision(settings.precision)
         corpus = load_pairs(data, settings.max_length)
         source_vocabulary, target_vocabulary = load_vocabularies(data)
         fingerprint = {**asdict(settings), **read_description(data)["checksums"]}
         if "early_stop" in start["fingerprint"]:
             fingerprint["early_stop"] = start["fingerprint"]["early_stop"]
-        if (changed := difference(_completed(start["fingerprint"]), fingerprint)) is not None:
+        if (changed := difference(completed(start["fingerprint"]), fingerprint)) is not None:
             raise InputError(f"{saved} is of another training ({changed}); train again before continuing.")
         began_at = start["updates"]
         fingerprint["continued_from"] = f"{began_at} updates of {sha256(saved)}"
@@ -163,7 +161,7 @@ def finetune(
         state.fingerprint = fingerprint
         _settle_products(state, device, progress)
         run(state, corpus, settings, schedule, checkpoints, progress, fixed_embeddings=True, capture=machine.capture)
-        size = settings.network(len(source_vocabulary), len(target_vocabulary))
+        size = settings.size(len(source_vocabulary), len(target_vocabulary))
         description = _description(state, began_at, device) | {"usual_source_length": corpus.usual_source_length()}
         save_model(member, SavedModel(state.parameters, size, source_vocabulary, target_vocabulary, description))
         checkpoints.clear()
@@ -179,20 +177,6 @@ def _check_expected(saved: PathLike, counters: dict[str, Any], expected: Mapping
                 f"{saved}: it has {name} {found.get(name)}, but the model that belongs here has {name} {value}; copy "
                 "or train it again."
             )
-
-
-def _completed(fingerprint: dict[str, Any]) -> dict[str, Any]:
-    """The fingerprint of a model with the defaults of settings that are younger than the model."""
-    return {
-        **{field.name: field.default for field in fields(TrainingSettings) if field.default is not MISSING},
-        **fingerprint,
-    }
-
-
-def _settings_of(fingerprint: dict[str, Any]) -> TrainingSettings:
-    """The settings of a saved model."""
-    complete = _completed(fingerprint)
-    return TrainingSettings(**{field.name: complete[field.name] for field in fields(TrainingSettings)})
 
 
 def _resume(
@@ -244,7 +228,7 @@ def _resume(
 
 def _another_training(old: dict[str, Any], new: dict[str, Any]) -> str | None:
     """What differs between two trainings, see `difference`; when they end is no difference."""
-    with_defaults = _completed(old)
+    with_defaults = completed(old)
     return difference(*({**one, "early_stop": None} for one in (with_defaults, new)))
 
 

@@ -8,21 +8,21 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from rarewords.errors import InputError
-from rarewords.model.parameters import VOCABULARY_SIZED, NetworkSize, initial_parameters
+from rarewords.model.parameters import VOCABULARY_SIZED, initial_parameters
 from rarewords.model.rnnsearch import loss
+from rarewords.model.size import NetworkSize
+from rarewords.settings import TrainingSettings
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import Batch, Corpus, batch_stream, epoch_batches
 from rarewords.training.buckets import ReplayedUpdates, Update, padded
 from rarewords.training.checkpoint import CheckpointFolder, State
-from rarewords.training.loaded_vocabulary import LoadedVocabulary
+from rarewords.training.partition_vocabulary import PartitionVocabulary
 from rarewords.training.progress import Progress
 from rarewords.training.readings import Readings
 from rarewords.training.schedule import Schedule
@@ -36,38 +36,9 @@ class Interrupted(Exception):
     """A signal asked the training to stop; its state is in the checkpoint folder."""
 
 
-@dataclass(frozen=True)
-class TrainingSettings:
-    """What decides the result of a training, apart from its data (docs/reproduction/training.md).
-
-    `loaded_vocabulary` is how many units of a side take part in an update; None: all. `precision` is that of matrix
-    products: float32, tf32 or bfloat16. `source_blocks` are the units of the largest block of the source; 0: no blocks.
-    """
-
-    embedding: int
-    hidden: int
-    deviation: float
-    cutoff: float
-    batch_size: int
-    max_length: int
-    seed: int
-    loaded_vocabulary: int | None = None
-    precision: str = "float32"
-    source_blocks: int = 0
-
-    def __post_init__(self) -> None:
-        for name, value in (("deviation", self.deviation), ("cutoff", self.cutoff)):
-            if not (math.isfinite(value) and value > 0):
-                raise InputError(f"{name}: {value} is not a finite number above 0; give one.")
-
-    def network(self, source_vocabulary: int, target_vocabulary: int) -> NetworkSize:
-        """The size of the network, for vocabularies of so many units."""
-        return NetworkSize(source_vocabulary, target_vocabulary, self.embedding, self.hidden, self.source_blocks)
-
-
 def initial_state(settings: TrainingSettings, size: NetworkSize, device: torch.device) -> State:
     """A state before the first update."""
-    drawn = initial_parameters(size, settings.seed, settings.deviation)
+    drawn = initial_parameters(size, settings.seed, settings.init_std)
     parameters = {name: value.to(device) for name, value in drawn.items()}
     squares, deltas = ({name: torch.zeros_like(value) for name, value in parameters.items()} for _ in range(2))
     return State(parameters, squares, deltas)
@@ -96,14 +67,14 @@ def run(
     def minibatches(epoch: int) -> list[NDArray[np.int64]]:
         return epoch_batches(corpus, settings.batch_size, settings.seed, epoch)
 
-    loaded = LoadedVocabulary(state, corpus, settings.loaded_vocabulary, minibatches, progress.line)
-    optimiser = _optimiser(loaded, settings.cutoff, fixed_embeddings)
+    loaded = PartitionVocabulary(state, corpus, settings.partition_vocabulary, minibatches, progress.line)
+    optimiser = _optimiser(loaded, settings.clip_norm, fixed_embeddings)
     device = next(iter(state.parameters.values())).device
     update_of: Update = functools.partial(update, optimiser=optimiser)
     if capture:
         update_of = ReplayedUpdates(update_of, recorder(update_of, optimiser), settings.batch_size, progress.line)
     batches = batch_stream(corpus, settings.batch_size, settings.seed, state.epoch, state.position)
-    readings = Readings(state, settings.cutoff, progress, at_once=device.type == "cpu")
+    readings = Readings(state, settings.clip_norm, progress, at_once=device.type == "cpu")
     record = _Record(state, loaded, schedule, checkpoints, progress, readings, validation)
     with _stop_signals() as stop_requested:
         while not record.is_done():
@@ -144,7 +115,7 @@ class _Record:
     def __init__(
         self,
         state: State,
-        loaded: LoadedVocabulary,
+        loaded: PartitionVocabulary,
         schedule: Schedule,
         checkpoints: CheckpointFolder,
         progress: Progress,
@@ -205,11 +176,11 @@ class _Record:
         return measured
 
 
-def _optimiser(loaded: LoadedVocabulary, cutoff: float, fixed_embeddings: bool) -> Adadelta:
+def _optimiser(loaded: PartitionVocabulary, clip_norm: float, fixed_embeddings: bool) -> Adadelta:
     for value in loaded.parameters.values():
         value.requires_grad_()
     frozen = VOCABULARY_SIZED if fixed_embeddings else ()
-    return Adadelta(loaded.parameters, cutoff, frozen, loaded.squares, loaded.deltas)
+    return Adadelta(loaded.parameters, clip_norm, frozen, loaded.squares, loaded.deltas)
 
 
 @contextmanager

@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 import torch
 
-from rarewords.model.parameters import NetworkSize
+from rarewords.model.size import NetworkSize
+from rarewords.settings import TrainingSettings
 from rarewords.training.batches import Corpus
 from rarewords.training.checkpoint import CheckpointFolder
 from rarewords.training.progress import Progress
 from rarewords.training.schedule import Schedule
-from rarewords.training.trainer import TrainingSettings, initial_state, run
+from rarewords.training.trainer import initial_state, run
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA GPU here")
 
 SETTINGS = TrainingSettings(
-    embedding=8, hidden=12, deviation=0.3, cutoff=2.0, batch_size=2, max_length=9, seed=1, loaded_vocabulary=12
+    embedding=8, hidden=12, init_std=0.3, clip_norm=2.0, batch_size=2, max_length=9, seed=1, partition_vocabulary=12
 )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rarewords.model.parameters import CONVOLUTION, POOLED, NetworkSize
+from rarewords.model.size import CONVOLUTION, POOLED, NetworkSize
 
 
-def forward_operations(size: NetworkSize) -> tuple[int, int]:
+def forward_flops(size: NetworkSize) -> tuple[int, int]:
     """Operations of the forward pass: for a source unit, for a target unit.
 
     A multiplication and an addition count as two; attention's sums over the source are left out (below 1%), and so are
@@ -21,20 +21,20 @@ def forward_operations(size: NetworkSize) -> tuple[int, int]:
     return 2 * source, 2 * (step + output)
 
 
-def search_operations(size: NetworkSize) -> tuple[int, int]:
+def search_flops(size: NetworkSize) -> tuple[int, int]:
     """Operations of a search: for a source unit, for a unit of each hypothesis in the beam.
 
     The matrices of the context are multiplied by the source positions instead (`decoding/ensemble.py`).
     """
-    source, target = forward_operations(size)
+    source, target = forward_flops(size)
     moved = 2 * 2 * size.hidden * 4 * size.hidden
     return source + (moved // POOLED if size.source_blocks else moved), target - moved
 
 
-def training_operations(size: NetworkSize, source: float, target: float) -> float:
+def training_flops(size: NetworkSize, source: float, target: float) -> float:
     """Operations of an update over so many source and target positions, EOS included.
 
     The backward pass has two products for each one of the forward pass.
     """
-    per_source, per_target = forward_operations(size)
+    per_source, per_target = forward_flops(size)
     return 3 * (source * per_source + target * per_target)

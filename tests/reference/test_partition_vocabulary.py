@@ -9,18 +9,20 @@ import torch
 from network import adadelta_step, sentence_loss
 
 from rarewords.errors import InputError
-from rarewords.model.parameters import VOCABULARY_SIZED, VOCABULARY_SIZED_OF, NetworkSize
+from rarewords.model.parameters import VOCABULARY_SIZED, VOCABULARY_SIZED_OF
+from rarewords.model.size import NetworkSize
+from rarewords.settings import TrainingSettings
 from rarewords.training.batches import Corpus, batch_stream, epoch_batches
 from rarewords.training.checkpoint import CheckpointFolder, State, load_state
-from rarewords.training.loaded_vocabulary import LoadedVocabulary
+from rarewords.training.partition_vocabulary import PartitionVocabulary
 from rarewords.training.partitions import find_partitions
 from rarewords.training.progress import Progress
 from rarewords.training.schedule import Schedule
-from rarewords.training.trainer import TrainingSettings, initial_state, run
+from rarewords.training.trainer import initial_state, run
 
 SIZES = {"source": 14, "target": 16}
 SETTINGS = TrainingSettings(
-    embedding=3, hidden=4, deviation=0.3, cutoff=2.0, batch_size=2, max_length=9, seed=1, loaded_vocabulary=9
+    embedding=3, hidden=4, init_std=0.3, clip_norm=2.0, batch_size=2, max_length=9, seed=1, partition_vocabulary=9
 )
 
 
@@ -78,7 +80,7 @@ def reference(state, updates, fixed):
                 leaves, [units["source"].index(x) for x in source], [units["target"].index(y) for y in target]
             )
         total.backward()
-        stepped = adadelta_step(*[rows[0], {n: v.grad for n, v in leaves.items()}, *rows[1:]], SETTINGS.cutoff)
+        stepped = adadelta_step(*[rows[0], {n: v.grad for n, v in leaves.items()}, *rows[1:]], SETTINGS.clip_norm)
         if fixed:
             stepped[0].update({name: rows[0][name] for name in VOCABULARY_SIZED})
         for table, new in zip(tables, stepped, strict=True):
@@ -139,8 +141,8 @@ def same(left: State, right: State, rows=slice(None)):
 
 @pytest.mark.parametrize("loaded", [16, 17, 30_000])
 def test_a_vocabulary_that_fits_is_the_full_softmax_bit_for_bit(train, loaded):
-    plain, _ = train(new_state(), 20, replace(SETTINGS, loaded_vocabulary=None))
-    other, told = train(new_state(), 20, replace(SETTINGS, loaded_vocabulary=loaded))
+    plain, _ = train(new_state(), 20, replace(SETTINGS, partition_vocabulary=None))
+    other, told = train(new_state(), 20, replace(SETTINGS, partition_vocabulary=loaded))
     assert same(plain, other)
     assert "partitions" not in told
 
@@ -153,7 +155,7 @@ def test_units_that_are_never_loaded_might_as_well_not_be_there(train):
     outside = {name: small.parameters[name][9:].clone() for name in VOCABULARY_SIZED}
     for group in groups(small).values():
         group |= {name: group[name][:9].clone() for name in VOCABULARY_SIZED}
-    small, _ = train(small, 20, replace(SETTINGS, loaded_vocabulary=None), corpus)
+    small, _ = train(small, 20, replace(SETTINGS, partition_vocabulary=None), corpus)
     assert same(state, small, slice(0, 9))
     for name in VOCABULARY_SIZED:
         assert torch.equal(state.parameters[name][9:], outside[name])
@@ -161,10 +163,10 @@ def test_units_that_are_never_loaded_might_as_well_not_be_there(train):
 
 
 def test_one_side_can_fit_whole(train):
-    settings = replace(SETTINGS, loaded_vocabulary=14)  # all source units, but not all target units
+    settings = replace(SETTINGS, partition_vocabulary=14)  # all source units, but not all target units
     state = new_state()
     source = state.parameters["source.embedding"]
-    loaded = LoadedVocabulary(state, CORPUS, 14, lambda epoch: epoch_batches(CORPUS, 2, 1, epoch), print)
+    loaded = PartitionVocabulary(state, CORPUS, 14, lambda epoch: epoch_batches(CORPUS, 2, 1, epoch), print)
     assert loaded.parameters["source.embedding"] is source
     assert loaded.parameters["target.embedding"].shape == (14, 3)
     batch = next(batch_stream(CORPUS, 2, 1, 0, 0))[0]
@@ -176,7 +178,7 @@ def test_what_is_loaded_depends_on_the_position_only():
     """Whether the training came from the beginning or was continued there."""
 
     def loaded():
-        return LoadedVocabulary(new_state(), CORPUS, 9, lambda epoch: epoch_batches(CORPUS, 2, 1, epoch), str)
+        return PartitionVocabulary(new_state(), CORPUS, 9, lambda epoch: epoch_batches(CORPUS, 2, 1, epoch), str)
 
     walking, epoch, position = loaded(), 0, 0
     for batch, next_epoch, next_position in batch_stream(CORPUS, 2, 1, 0, 0):
@@ -205,4 +207,4 @@ def test_a_minibatch_with_more_units_than_can_be_loaded_is_refused(train):
     with pytest.raises(
         InputError, match=r"^training\.partition_vocabulary: a minibatch has more than 4 distinct units"
     ):
-        train(new_state(), 5, replace(SETTINGS, loaded_vocabulary=4))
+        train(new_state(), 5, replace(SETTINGS, partition_vocabulary=4))

@@ -11,7 +11,7 @@ from rarewords.model.parameters import VOCABULARY_SIZED
 from rarewords.training.checkpoint import load_state, save_state
 
 # Of 10 ids a pair alone has 7 at most: partitions of one to a few updates, 150 updates an epoch.
-ROLLED = ("--batch-size=1", "--loaded-vocabulary=8")
+ROLLED = ("--batch-size=1", "--partition-vocabulary=8")
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +57,13 @@ def test_a_killed_continuation_equals_uninterrupted(training, whole):
 
 
 def test_a_changed_number_of_loaded_units_is_refused_by_name(training, whole):
-    code, errors = training.finish(training.run_command(whole, 200, "--batch-size=1", "--loaded-vocabulary=9"))
+    code, errors = training.finish(training.run_command(whole, 200, "--batch-size=1", "--partition-vocabulary=9"))
     assert code == 2
-    assert "another training (loaded_vocabulary was 8, is 9); " in errors
+    assert "another training (partition_vocabulary was 8, is 9); " in errors
 
 
 def test_a_minibatch_with_more_units_is_one_sentence(training):
-    code, errors = training.finish(training.run_command("rolled-small", 200, "--loaded-vocabulary=5"))
+    code, errors = training.finish(training.run_command("rolled-small", 200, "--partition-vocabulary=5"))
     assert code == 2
     assert errors.splitlines()[-1].startswith(
         "rarewords: training.partition_vocabulary: a minibatch has more than 5 distinct units on the "
@@ -75,7 +75,7 @@ def test_a_training_from_before_this_setting_goes_on_with_the_whole_vocabulary(t
     shutil.copytree(training.folder / "whole", training.folder / "old")
     for path in [training.folder / "old/saved2", *(training.folder / "old/checkpoints").glob("update-*")]:
         state = load_state(path)
-        assert state.fingerprint.pop("loaded_vocabulary") is None
+        assert state.fingerprint.pop("partition_vocabulary") is None
         path.unlink()  # a link to the same data as others
         save_state(path, state)
     code, errors = training.finish(training.run_command("old", 50))

@@ -1,4 +1,4 @@
-"""The rows of the vocabulary-sized tensors that take part in an update.
+"""The vocabulary of a partition: the rows of the vocabulary-sized tensors that take part in its updates.
 
 Source: docs/reproduction/training.md, section Large vocabularies.
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from rarewords.training.partitions import Partitions
 
 
-class LoadedVocabulary:
+class PartitionVocabulary:
     """What a training computes with: `parameters`, `squares` and `deltas` by name, the loaded rows only.
 
     A side whose whole vocabulary fits is not copied: its tensors are those of the state, and its units keep their ids.
-    With loaded=None this holds for both sides.
+    With size=None this holds for both sides.
     """
 
     def __init__(
         self,
         state: State,
         corpus: Corpus,
-        loaded: int | None,
+        size: int | None,
         minibatches: Callable[[int], list[NDArray[np.int64]]],
         tell: Callable[[str], None],
     ) -> None:
         """`minibatches` gives the pair indices of all minibatches of an epoch; `tell` takes a line about each epoch."""
         self.state, self.corpus, self.minibatches, self.tell = state, corpus, minibatches, tell
         self.sizes = {side: len(state.parameters[names[0]]) for side, names in VOCABULARY_SIZED_OF.items()}
-        self.loaded = max(self.sizes.values()) if loaded is None else loaded
-        self.slots = {side: torch.empty(size).long() for side, size in self.sizes.items() if size > self.loaded}
+        self.size = max(self.sizes.values()) if size is None else size
+        self.slots = {side: torch.empty(whole).long() for side, whole in self.sizes.items() if whole > self.size}
         self.units: dict[str, Tensor] = {}  # by slot, of each side in `slots`; none before the first minibatch
         copied = {name for side in self.slots for name in VOCABULARY_SIZED_OF[side]}
         self.parameters, self.squares, self.deltas = (
@@ -81,11 +81,11 @@ class LoadedVocabulary:
         from rarewords.training.partitions import find_partitions  # few trainings need it
 
         batches = self.minibatches(epoch)
-        self.partitions = find_partitions(self.corpus, batches, self.sizes, self.loaded)
+        self.partitions = find_partitions(self.corpus, batches, self.sizes, self.size)
         self.epoch, self.partition = epoch, -1
         self.tell(
             f"epoch {epoch + 1}: {len(batches):,} minibatches in {len(self.partitions):,} partitions "
-            f"of {self.loaded:,} units"
+            f"of {self.size:,} units"
         )
 
     @torch.no_grad()
@@ -94,14 +94,14 @@ class LoadedVocabulary:
         for side, slots in self.slots.items():
             units = torch.from_numpy(self.partitions.units[side][partition]).long()
             slots.fill_(-1)  # a unit that is not loaded must not pass for one that is
-            slots[units] = torch.arange(self.loaded)
+            slots[units] = torch.arange(self.size)
             self.units[side] = units.to(self.parameters[VOCABULARY_SIZED_OF[side][0]].device)
             for complete, rows in self._tensors(side):
                 torch.index_select(complete, 0, self.units[side], out=rows)
 
     def _room(self, complete: Tensor) -> Tensor:
         """Room for the loaded rows of a tensor."""
-        return complete.new_empty(self.loaded, *complete.shape[1:])
+        return complete.new_empty(self.size, *complete.shape[1:])
 
     def _tensors(self, side: str) -> list[tuple[Tensor, Tensor]]:
         """Each complete tensor of a side, with its loaded rows."""
