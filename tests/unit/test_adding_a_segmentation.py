@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rarewords.errors import InputError
-from rarewords.experiment.schema import schema
+from rarewords.schema import schema
 from rarewords.segmentation import registry
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/adding-a-segmentation.md").read_text(encoding="utf-8")

@@ -179,7 +179,7 @@ def test_a_missing_fast_align_is_named(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_the_command_line_and_the_schema_know_the_aligners() -> None:
     from rarewords.cli.align import run
-    from rarewords.experiment.schema import schema
+    from rarewords.schema import schema
 
     (option,) = [parameter for parameter in run.params if parameter.name == "aligner"]
     assert list(option.type.choices) == list(ALIGNERS)

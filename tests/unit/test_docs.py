@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rarewords.experiment.schema import SECTIONS, schema
+from rarewords.schema import SECTIONS, schema
 
 ROOT = Path(__file__).parents[2]
 MARKDOWN = [

@@ -16,9 +16,9 @@ from rarewords.corpus.importing import LONGEST_TEST_LINE
 from rarewords.decoding.translator import MAX_UNITS
 from rarewords.decoding.unknown_words import HEURISTICS
 from rarewords.evaluation.significance import METHODS
-from rarewords.experiment.schema import schema
 from rarewords.machine.device import PRECISIONS
 from rarewords.report.paper import load_paper
+from rarewords.schema import schema
 
 EXTERNAL_ONLY = "SMT"  # of the paper's rows: no system of ours can be beside it
 KINDS = {

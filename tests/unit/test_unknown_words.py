@@ -11,10 +11,10 @@ from rarewords.decoding.forced import forced_attention
 from rarewords.decoding.translator import Translator
 from rarewords.decoding.unknown_words import HEURISTICS, replace_unknown_words, replacement
 from rarewords.errors import InputError
-from rarewords.experiment.schema import schema
 from rarewords.model.parameters import initial_parameters
 from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
+from rarewords.schema import schema
 from rarewords.segmentation.registry import create
 from rarewords.vocabulary import EOS, Vocabulary
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from rarewords.errors import InputError, nearest
 from rarewords.experiment.renamed import new_path
-from rarewords.experiment.schema import check_value, resolved, rules_at
+from rarewords.experiment.schema import check_value, rules_at
+from rarewords.schema import resolved
 
 Config = dict[str, Any]
 Path = tuple[str, ...]
