@@ -31,6 +31,11 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(names)}."
 
 
+def plural(number: int, noun: str) -> str:
+    """A number with its noun, for a sentence: `1 run`, `4,000 updates`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 @contextlib.contextmanager
 def named_for_user(names: Mapping[str, str]) -> Iterator[None]:
     """Within the block, an InputError about a temporary path (a key of `names`) names the user's path (the value)."""

@@ -46,7 +46,7 @@ def test_a_bundle_by_hand(tmp_path: Path, sources: Sources) -> None:
     options = ["--lexicon", sources.lexicon, "--unknown-words", "dictionary", "--beam", "5", "--label", "Mine"]
     done = export(*by_hand(sources, folder), *options, "--scores", f"test={sources.scores['test']}", "--no-normalise")
     assert (done.exit_code, done.stdout) == (0, "")
-    assert "Mine, en to de, 3 member(s)" in done.stderr
+    assert "Mine, en to de, 3 members" in done.stderr
     bundle = read_bundle(folder)
     assert bundle.settings == Settings("Mine", "en", "de", normalise=False, beam=5, unknown_words="dictionary")
     assert bundle.scores == {"test": {"sentences": 2, **SCORES}}

@@ -54,7 +54,7 @@ def test_import(folder: Path) -> None:
     result = succeed("import", *parts, "--source", "raw/x.en", "--target", "raw/x.de")
     assert (folder / "raw/x.en").read_text() == "one\ntwo\nthree\n"
     assert (folder / "raw/x.de").read_text() == "eins\nzwei\ndrei\n"
-    assert result.stderr == "imported 3 pairs from 2 part(s)\n"
+    assert result.stderr == "imported 3 pairs from 2 parts\n"
 
 
 def test_import_needs_both_sides_of_every_part() -> None:
@@ -99,7 +99,7 @@ def test_clean(folder: Path) -> None:
     assert (folder / "out.en").read_text() == "a b\n"
     assert (folder / "out.de").read_text() == "c\n"
     assert result.stderr.startswith("kept 1 of 4 pairs; dropped: 1 empty, 0 too short, 1 too long, 1 of too different")
-    with pytest.raises(InputError, match=r"of 4 pairs none is left after cleaning \(1 empty, 3 too short"):
+    with pytest.raises(InputError, match=r"none of the 4 pairs is left after cleaning \(1 empty, 3 too short"):
         run("clean", *arguments[:4], "--clean-source", "new.en", "--clean-target", "new.de", "--minimum", "50")
     assert not (folder / "new.en").exists()
     with pytest.raises(InputError, match="--minimum 9 is greater than --maximum 3"):
@@ -144,7 +144,7 @@ def test_require(folder: Path) -> None:
     write(folder / "there", "x")
     succeed("require", "--file", "there")
     for missing in ("not-there", folder):
-        with pytest.raises(InputError, match=r"place it there by hand; docs/reproduction/data\.md"):
+        with pytest.raises(InputError, match=r"put it there by hand; docs/reproduction/data\.md"):
             run("require", "--file", missing)
 
 

@@ -58,10 +58,10 @@ def test_texts_and_configuration(folder: Path) -> None:
 def test_nothing_is_overwritten_and_the_split_is_the_same_again(folder: Path) -> None:
     assert init("help.ru", "help.en").exit_code == 0
     before = Path("mine-text/test.ru").read_bytes()
-    with pytest.raises(InputError, match=r"mine\.yaml is there already"):
+    with pytest.raises(InputError, match=r"mine\.yaml already exists"):
         _raise(init("help.ru", "help.en"))
     Path("mine.yaml").unlink()
-    with pytest.raises(InputError, match=r"mine-text/train\.ru is there already"):
+    with pytest.raises(InputError, match=r"mine-text/train\.ru already exists"):
         _raise(init("help.ru", "help.en"))
     assert init("help.ru", "help.en", "--text", "again", "--output", "again.yaml").exit_code == 0
     assert Path("again/test.ru").read_bytes() == before
@@ -133,7 +133,7 @@ def test_swapped_files_of_one_script_and_no_languages_are_noticed(folder: Path) 
     german("t.en", 900, "de")
     german("t.de", 900, "en")
     with pytest.raises(
-        InputError, match=r"t\.en looks like de and t\.de like en: the two files look swapped; name each"
+        InputError, match=r"t\.en looks like de and t\.de like en: the two files look swapped; give them"
     ):
         _raise(init("t.en", "t.de"))
     Path("t.txt").write_bytes(Path("t.de").read_bytes())

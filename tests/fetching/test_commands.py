@@ -216,7 +216,7 @@ def test_verify_finds_what_is_wrong(folder: Path) -> None:
     (folder / "data/small/given/en-ru/newstest2015.ru").write_text("Одна.\n")
     result = CliRunner().invoke(cli, ["corpus", "verify", "small"])
     assert (
-        str(result.exception) == "small: 4 of its files are wrong or missing, see above; docs/data.md says what to do."
+        str(result.exception) == "small: 4 of its files are wrong or missing (see above); docs/data.md says what to do."
     )
     assert "missing  data/small/archives/wiki.tgz\n" in result.stdout
     sums = [

@@ -64,7 +64,5 @@ def test_a_system_that_the_other_one_does_not_train_is_named(beams: dict[str, An
 
 def test_an_experiment_that_never_ran_is_named(beams: dict[str, Any]) -> None:
     beams["experiment"]["models"] = "demmo"
-    with pytest.raises(
-        InputError, match=r"experiment\.models_from: there is no results/demmo/config\.yaml, which a run of 'demmo'"
-    ):
+    with pytest.raises(InputError, match=r"experiment\.models_from: results/demmo/config\.yaml does not exist; run"):
         check_borrowed_models(Experiment(beams))

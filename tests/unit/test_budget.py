@@ -92,7 +92,7 @@ def test_the_plan_of_the_papers_experiment(monkeypatch: pytest.MonkeyPatch) -> N
     # 2 runs of 300,000 and 8 continuations of 20,000 updates, 80 pairs of 25 units each, 5 systems and 4
     hours = 9 * (2 * 300_000 + 8 * 20_000) * 80 * 25 / 20_000 / 3600
     assert ["together", "-", "-", "-", f"{hours:.1f}", "-"] in [line.split() for line in result.output.splitlines()]
-    assert f"The training runs take {hours / 4:.0f} hours (2.0 days) on 4 device(s)." in result.output
+    assert f"The training runs take {hours / 4:.0f} hours (2.0 days) on 4 devices." in result.output
 
 
 def test_a_plan_of_nothing_names_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_a_vocabulary_has_room_beside_what_a_segmentation_reserves(demo: dict[st
     demo["systems"]["bpe"]["segmentation"] = {"method": "bpe-bytes", "merges": 10}
     vocabulary = ("systems", "bpe", "vocabulary")
     assert wrong(demo, *vocabulary, value={"source": 434, "target": 433}) == (
-        "systems.bpe.vocabulary.target: 433 leaves no room beside EOS, UNK and the units that the segmentation "
+        "systems.bpe.vocabulary.target: 433 leaves no room besides EOS, UNK and the units that the segmentation "
         "reserves; give 434 or more."
     )
     demo["systems"]["bpe"]["vocabulary"] = {"source": 434, "target": 434}
@@ -250,7 +250,7 @@ def test_a_system_may_be_for_some_pairs_only(demo: dict[str, Any]) -> None:
         "experiment.baseline: 'wdict' is not for en-ru (only_pairs); choose another one."
     )
     assert wrong(demo, "experiment", "systems", value=["wunk", "wdict"]) == (
-        "experiment.systems: none of them is for en-ru; add one, or leave the pair out."
+        "experiment.systems: no system is for en-ru; add one, or leave out the pair."
     )
 
 
@@ -280,7 +280,7 @@ def test_what_cannot_be_shared_is_named(demo: dict[str, Any]) -> None:
         "systems.wdict.same_models: systems defines no 'wunck'; did you mean 'wunk'?"
     )
     assert sentence(same_models="wdict") == (
-        "systems.wdict.same_models: 'wdict' has no models of its own; name the system that has."
+        "systems.wdict.same_models: 'wdict' has no models of its own; name a system that has."
     )
     assert sentence(same_models=None).startswith("systems.wdict: the key 'segmentation' is missing")
     assert sentence(unknown_words=None).startswith(
@@ -288,13 +288,15 @@ def test_what_cannot_be_shared_is_named(demo: dict[str, Any]) -> None:
     )
     assert sentence(unknown_words="dict").startswith("systems.wdict.unknown_words: 'dict' is not one of")
     assert sentence(vocabulary={"source": 9, "target": 9}) == (
-        "systems.wdict.vocabulary: it is that of 'wunk', by same_models; remove the key."
+        "systems.wdict.vocabulary: same_models takes it from 'wunk'; remove the key."
     )
-    assert "wdict.pairs.en-de.segmentation: it is" in sentence(pairs={"en-de": {"segmentation": {"method": "words"}}})
+    assert "wdict.pairs.en-de.segmentation: same_models takes it" in sentence(
+        pairs={"en-de": {"segmentation": {"method": "words"}}}
+    )
     assert "systems.wdict.fallback: it is" in sentence(fallback=True)
     own = demo["systems"]["wunk"] | {"unknown_words": "copy"}
     assert wrong(demo, "systems", "wunk", value=own) == (
-        "systems.wunk.unknown_words: name the system whose translations are meant, in same_models."
+        "systems.wunk.unknown_words: name the system whose translations are used in same_models."
     )
 
 
@@ -332,7 +334,7 @@ def test_an_example_that_the_test_set_does_not_have_is_named_with_its_key(demo: 
     with pytest.raises(InputError) as caught:
         Experiment(demo).check_examples()
     assert str(caught.value) == (
-        "report.examples.en-de: there is no line 6, as 'test' has lines 1 to 5; choose one of them."
+        "report.examples.en-de: there is no line 6, as 'test' has lines 1 to 5; choose one of these."
     )
     demo["report"] = {"examples": {"en-de": [1, 5]}}
     Experiment(demo).check_examples()
@@ -441,9 +443,9 @@ def test_mistakes_in_external_translations_name_the_key(
     )
     assert wrong(compared, "experiment", "systems", value=["smt"]).startswith("experiment.systems: ")
     both = compared | {"external": compared["external"] | {"bpe": compared["external"]["smt"]}}
-    assert "'bpe' is the id of a system, too" in wrong(both, "experiment", "external", value=["bpe"])
+    assert "'bpe' is also the id of a system" in wrong(both, "experiment", "external", value=["bpe"])
     assert wrong(compared, "external", "smt", "hypotheses", value={"en-de": {"tset": "x"}}).startswith(
-        "external.smt.hypotheses: there is none for a pair and test set of the experiment (en-de; test)"
+        "external.smt.hypotheses: it has no file for any pair and test set of the experiment (en-de; test)"
     )
     assert "is not one of" in wrong(compared, "external", "smt", "paper", value="Moses")
     assert wrong(compared, "experiment", "baseline", value="wnuk") == (
@@ -475,7 +477,7 @@ def test_a_system_may_have_blocks_of_its_own(demo: dict[str, Any]) -> None:
     assert "systems.bpe.network.hiden: there is no such key in the configuration; did you mean 'hidden'?" in wrong(
         demo, "systems", "bpe", "network", value={"hiden": 4}
     )
-    assert "wdict.network: it is that of 'wunk'" in wrong(
+    assert "wdict.network: same_models takes it from 'wunk'" in wrong(
         demo, "systems", "wdict", "network", value={"source_blocks": 4}
     )
 

@@ -265,12 +265,12 @@ def test_every_axis_has_a_label_and_a_key() -> None:
         (
             {"system": "c2", "joint": [True]},
             ["c2"],
-            "grid: it makes a system that cannot be; systems.c2-joint-yes.segmentation: ",
+            "grid: one of its systems is not possible; systems.c2-joint-yes.segmentation: ",
         ),
         (
             {"system": "c2", "dropout": [0.1]},
             ["c2"],
-            "grid: it makes a system that cannot be; systems.c2-dropout-0_1.sampling: char-",
+            "grid: one of its systems is not possible; systems.c2-dropout-0_1.sampling: char-",
         ),
     ],
 )

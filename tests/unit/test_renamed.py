@@ -43,7 +43,7 @@ def test_every_old_key_gets_its_new_name_and_one_sentence():
     renamed, warnings = with_new_names(given)
     assert renamed == NEW
     assert given == OLD
-    assert warnings[1] == "network.deviation is now called init_std; please rename it, the old name still works."
+    assert warnings[1] == "network.deviation is now called init_std; please rename it. The old name still works."
     assert [warning.split(" ", 1)[0] for warning in warnings] == [
         "experiment.models", "network.deviation", "training.cutoffs", "training.loaded_vocabulary",
         "systems.bpe.training.cutoffs", "systems.bpe.training.loaded_vocabulary",

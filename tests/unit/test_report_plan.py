@@ -53,7 +53,7 @@ def test_lines_of_a_pair_that_is_not_there_are_refused(paper: dict[str, Any]) ->
 
 
 def test_the_set_of_the_examples_is_one_of_the_experiment(paper: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match=r"report\.example_set: 'newstest2012' is no development or test set"):
+    with pytest.raises(InputError, match=r"report\.example_set: 'newstest2012' is not a development or test set"):
         Experiment(paper | {"report": {"example_set": "newstest2012"}})
     paper["experiment"]["pairs"] = ["en-de"]
     assert examples_of(paper, "en-de")[2][0] == "health research institutes"

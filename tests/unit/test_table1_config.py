@@ -69,7 +69,11 @@ def test_rows_have_to_be_defined(config):
             r"systems\.s\.segmentation: there is no segmentation 'bpee'; did you mean 'bpe'",
         ),
         ("systems", {"method": "bpe", "merge": 3}, r"systems\.s\.segmentation: .* did you mean 'merges'"),
-        ("systems", {"method": "compound-splitting"}, "compound-splitting cannot be undone and serves table 1 only"),
+        (
+            "systems",
+            {"method": "compound-splitting"},
+            "compound-splitting cannot be undone and can only be used for table 1",
+        ),
         (
             "systems",
             {"method": "cleaned", "sides": "both", "segmentation": {"method": "words"}},

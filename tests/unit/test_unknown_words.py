@@ -121,7 +121,7 @@ def test_only_copying_needs_no_lexicon(folder):
     assert run(folder, "--heuristic=copy").output.splitlines()[1:] == ["", "X unseen"]
     refused = run(folder)
     assert refused.exit_code == 2
-    assert "Give --lexicon, the dictionary of the heuristic dictionary." in refused.output
+    assert "The heuristic dictionary needs a dictionary: give --lexicon." in refused.output
 
 
 def test_the_command_names_the_file_of_a_mistake(folder):

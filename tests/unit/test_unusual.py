@@ -42,10 +42,10 @@ def test_sizes_that_cannot_be_reached_and_no_merges(demo: dict[str, object]) -> 
     assert [sentence.split(",")[0].split(" is ")[0] for sentence in found] == [
         "systems.bpe.segmentation.merges", "systems.bpe.vocabulary.source", "systems.bpe-joint.segmentation.merges",
     ]  # fmt: skip
-    assert "is 5,000,000, but the training text of en-de has about" in found[0]
+    assert "is 5,000,000, but the training text of en-de has only about" in found[0]
 
 
 def test_a_gpu_that_is_not_there(demo: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module.shutil, "which", lambda name: None)
     (sentence,) = changed(demo, {"training": {"device": "cuda"}})
-    assert "training.device is cuda, but this machine has no GPU" in sentence
+    assert "training.device is cuda, but nvidia-smi finds no GPU" in sentence

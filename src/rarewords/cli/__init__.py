@@ -74,8 +74,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line, by default that of the process.
 
     A mistake in the input is one sentence on standard error and exit code 2.
-    SIGTERM, and SIGHUP if it is not ignored, end a command with the code that shells give it, and nothing half-written
-    stays. While a training runs SIGTERM has a meaning of its own there, see rarewords.training.trainer.
+    SIGTERM, and SIGHUP unless it is ignored, end a command with the exit code that shells give it and leave nothing
+    half-written. During training SIGTERM has a meaning of its own, see rarewords.training.trainer.
     """
     prepare_standard_streams()
     end_on_signals()
@@ -99,5 +99,5 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(printable(f"rarewords: {error.filename or 'output'}: {error.strerror or error}."), err=True)
         sys.exit(2)
     except MemoryError:
-        click.echo("rarewords: the memory is full; free some, or use a machine with more.", err=True)
+        click.echo("rarewords: out of memory; free some, or use a machine with more.", err=True)
         sys.exit(2)

@@ -47,8 +47,8 @@ class ReleasedNames(Group):
 def command() -> None:
     """Learn and apply byte pair encoding on plain text.
 
-    Words are separated by spaces; tabs, no-break spaces and the like belong to the words. Codes and vocabulary files
-    are those of the released tool, subword-nmt.
+    Words are separated by spaces; tabs, no-break spaces and similar characters belong to the words. Codes and
+    vocabulary files are those of the released tool, subword-nmt.
 
     \b
     rarewords bpe learn -s 3000 < train.de > codes
@@ -87,7 +87,7 @@ def learn(
 ) -> None:
     """Learn merges from one text or several together, and write a codes file.
 
-    The result depends on nothing but the words and their counts; with --tie-break first also on their order.
+    The result depends only on the words and their counts; with --tie-break first also on their order.
     """
     check_distinct([output_path], input_paths)
     if of_bytes and codes_version != "0.2":
@@ -258,7 +258,7 @@ for released_name, same in zip(RELEASED_NAMES, (learn, apply_bpe, vocab, learn_j
 
 
 def _first_words(path: str, last_rank: int) -> frozenset[str]:
-    """The words of a vocabulary of up to a rank; a word that occurs again has its last rank."""
+    """The words of a vocabulary up to a rank; a word that occurs again has its last rank."""
     fields = filter(lambda pair: len(pair) == 2, map(str.split, read_lines(path)))
     ranks = {word: rank for rank, (word, _) in enumerate(fields)}
     return frozenset(word for word, rank in ranks.items() if rank <= last_rank)
@@ -268,7 +268,7 @@ def _word_counts(path: str, dict_input: bool, workers: int, text_encoding: str =
     lines = read_whole_lines(path, text_encoding)
     counts = parse_dictionary(lines, path) if dict_input else count_text(watched(lines, "counting"), workers)
     if not counts:
-        raise InputError(f"{path}: there are no words in it; give a text with words.")
+        raise InputError(f"{path} contains no words; give a text with words.")
     return counts
 
 
@@ -289,7 +289,7 @@ def _add(counts: list[dict[str, int]]) -> dict[str, int]:
 def _learn(
     counts: dict[str, int], symbols: int, min_frequency: int, version: str, tie_break: str, total_symbols: bool
 ) -> tuple[Merge, ...]:
-    """Learn merges; tell when there are fewer than asked for."""
+    """Learn merges; say so if there are fewer than requested."""
     from rarewords.segmentation.bpe.learn import initial_symbols, learn_merges
 
     asked = max(0, symbols - initial_symbols(counts, version)) if total_symbols else symbols

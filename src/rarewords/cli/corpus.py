@@ -13,7 +13,7 @@ from rarewords.cli.fetch import COMMANDS as FETCH_COMMANDS
 from rarewords.cli.groups import Group
 from rarewords.cli.progress import watched
 from rarewords.corpus.importing import LONGEST_TEST_LINE
-from rarewords.errors import InputError
+from rarewords.errors import InputError, plural
 from rarewords.text.clean_up import SETTINGS as CLEAN_UP
 from rarewords.text.files import check_distinct, read_lines, read_parallel, write_lines
 
@@ -81,7 +81,7 @@ def import_command(
     check_distinct([source, target], [*source_parts, *target_parts])
     parts = list(zip(source_parts, target_parts, strict=True))
     pairs = (import_test_set if test_set else import_text)(parts, (source, target))
-    click.echo(f"imported {pairs:,} pairs from {len(parts)} part(s)", err=True)
+    click.echo(f"imported {pairs:,} pairs from {plural(len(parts), 'part')}", err=True)
 
 
 @command.command("cut", short_help="Cut parallel text into shards.")
@@ -144,15 +144,15 @@ def tokenise_command(
 
     The special characters & | < > ' " [ ] are escaped, so that later steps can use them; detokenise restores them.
 
-    With --raw, words are separated by single spaces, so the line can be restored exactly; U+2420 stands for the nothing
-    between two spaces. --clean replaces each URL, mention or hashtag by URL, USER or HASHTAG, or removes Arabic
+    With --raw, words are separated by single spaces, so the line can be restored exactly; U+2420 stands for an empty
+    word between two spaces. --clean replaces each URL, mention or hashtag by URL, USER or HASHTAG, or removes Arabic
     diacritics; this cannot be undone.
     """
     from rarewords.text.chain import Preprocessing
     from rarewords.text.moses import has_abbreviations
 
     if raw and (aggressive or no_escape):
-        raise click.UsageError("--raw splits nothing: leave --aggressive and --no-escape out.")
+        raise click.UsageError("--raw splits nothing: leave out --aggressive and --no-escape.")
     if not raw and not has_abbreviations(language):
         click.echo(
             f"--language {language}: there is no list of abbreviations for it, so the English one is used; "
@@ -212,7 +212,8 @@ def clean_command(
             target_out.write(right + "\n")
         if not counts.kept and not may_be_empty:
             raise InputError(
-                f"{source} and {target}: of {counts.read:,} pairs none is left after cleaning ({counts.describe()}); "
+                f"{source} and {target}: none of the {counts.read:,} pairs is left after cleaning "
+                f"({counts.describe()}); "
                 "check that the files belong together, or loosen --maximum or --ratio."
             )
     click.echo(f"kept {counts.kept:,} of {counts.read:,} pairs; dropped: {counts.describe()}", err=True)
@@ -300,8 +301,8 @@ def require_command(paths: tuple[str, ...]) -> None:
     if missing:
         others = f" (and {len(missing) - 1} more files)" if len(missing) > 1 else ""
         raise InputError(
-            f"{missing[0]}{others} is missing and cannot be fetched automatically: place it there by hand; "
-            "docs/reproduction/data.md lists where each corpus comes from."
+            f"{missing[0]}{others} is missing and cannot be fetched automatically: put it there by hand; "
+            "docs/reproduction/data.md says where each corpus comes from."
         )
 
 

@@ -1,7 +1,7 @@
-"""SIGTERM and SIGHUP: a command ends with the code that shells give it, and nothing half-written stays.
+"""SIGTERM and SIGHUP: a command ends with the exit code that shells give it and leaves nothing half-written.
 
-The handler raises SystemExit, so that every block in which something is written is left in order. Libraries that are
-just being loaded or compiled would make an error of their own of it; there the signal waits.
+The handler raises SystemExit, so that every block that writes something can clean up. Libraries that are being loaded
+or compiled would turn it into an error of their own, so there the signal waits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import threading
 from types import FrameType
 
 SECONDS_BETWEEN_TRIES = 0.05
-MOST_TRIES = 1200  # a minute, then the process ends at once
+MOST_TRIES = 1200  # a minute, after which the process ends at once
 IMPORTING = "<frozen importlib._bootstrap>"
 COMPILING = ("numba", "llvmlite")
 
@@ -21,7 +21,7 @@ _tries = 0
 
 
 def end_on_signals() -> None:
-    """Install the handler, but not for a signal that is ignored, as nohup does."""
+    """Install the handler, except for a signal that is ignored, as under nohup."""
     for ending in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(ending) != signal.SIG_IGN:
             signal.signal(ending, _end)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rarewords.cli.replace_unknown import HEURISTICS
+from rarewords.errors import plural
 
 if TYPE_CHECKING:
     from rarewords.bundle.contents import Settings
@@ -72,13 +73,13 @@ def command(output: str, experiment: str | None, pair: str | None, system: str |
     for member in sources.members:
         if not has_checksum(member):
             click.echo(
-                f"warning: {member}: model.json has no checksum of the weights (it is of an earlier version), so "
-                "nobody can know whether they were damaged or exchanged since; the bundle has them as they are.",
+                f"warning: {member}: model.json has no checksum of the weights (an earlier version wrote it), so "
+                "nobody can know whether they have been damaged or replaced since; the bundle has them as they are.",
                 err=True,
             )
     click.echo(
         f"{output}: {settings.label}, {settings.source_language} to {settings.target_language}, "
-        f"{len(sources.members)} member(s), {size / 1e6:,.1f} MB",
+        f"{plural(len(sources.members), 'member')}, {size / 1e6:,.1f} MB",
         err=True,
     )
 

@@ -86,7 +86,7 @@ def fetch_command(
             for text in missing:
                 if text.archive == name:
                     _extract(text, archive_path(folder, name), text_path(folder, text))
-        except InputError as error:  # the others can be fetched all the same
+        except InputError as error:  # the others can still be fetched
             _say(f"failed: {error}")
             failures.append(error)
     if failures:
@@ -116,7 +116,7 @@ def verify_command(corpus: str, pairs: tuple[str, ...], into: Path | None, confi
         wrong += finding.failed
     if wrong:
         raise InputError(
-            f"{corpus}: {wrong} of its files are wrong or missing, see above; docs/data.md says what to do."
+            f"{corpus}: {wrong} of its files are wrong or missing (see above); docs/data.md says what to do."
         )
 
 

@@ -1,10 +1,10 @@
-"""A group of commands whose help says in full what each of them does."""
+"""A group of commands whose help shows the whole summary of each command."""
 
 from __future__ import annotations
 
 import click
 
-LONGEST = 400  # of a summary; click cuts at 45 characters and ends in dots
+LONGEST = 400  # characters of a summary; click cuts it after 45 and adds dots
 
 
 class Group(click.Group):

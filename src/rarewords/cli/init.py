@@ -13,7 +13,7 @@ from rarewords.errors import InputError
 
 Files = tuple[str, str]
 LEAST_PAIRS = 500
-# Ends of file names that look like language codes and are none.
+# Endings of file names that look like language codes but are not.
 NO_LANGUAGES = {"txt", "tok", "bpe", "raw", "csv", "tsv", "xml", "sgm", "tmx", "dat", "doc", "out", "src", "tgt", "ref"}
 
 
@@ -64,9 +64,7 @@ def command(
     if not re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]*", name):
         raise InputError(f"--name {name!r}: use letters, digits, - and _ only; it becomes a folder.")
     if set("{}") & set(folder):
-        raise InputError(
-            f"--text {folder}: a folder with {{ or }} in its name cannot stand in a configuration; rename it."
-        )
+        raise InputError(f"--text {folder}: a configuration cannot name a folder with {{ or }} in its name; rename it.")
     _check_rereadable([source, target])
     _check_free(name)
     _check_absent([output, *(path for paths in splits.values() for path in paths)])
@@ -75,7 +73,7 @@ def command(
         _check_guess((source, target), pair)
     click.echo(found.describe(), err=True)
     if found.pairs < LEAST_PAIRS:
-        raise InputError(f"{source}: {found.pairs} pairs are too few to learn from; give {LEAST_PAIRS} at least.")
+        raise InputError(f"{source}: {found.pairs} pairs are too few to learn from; give at least {LEAST_PAIRS}.")
     for warning in found.warnings():
         click.echo(f"warning: {warning}", err=True)
     size = set_size or min(1000, found.pairs // 20)
@@ -97,15 +95,15 @@ def _languages(languages: str | None, source: str, target: str) -> list[str]:
     pair = languages.split("-") if languages is not None else ends
     if len(pair) != 2 or not all(re.fullmatch("[a-z]{2,3}", code) for code in pair) or pair[0] == pair[1]:
         shown = languages if languages is not None else f"{source} and {target}"
-        raise InputError(f"{shown}: two different language codes are needed; give them, say --languages ru-en.")
+        raise InputError(f"{shown}: two different language codes are needed; name them, for example --languages ru-en.")
     return pair
 
 
 def _advice(source: str, target: str) -> str:
-    """What to give for --languages, as far as the texts tell."""
+    """Advice on --languages, as far as the texts tell."""
     found = [_guess(path) for path in (source, target)]
     if None in found or found[0] == found[1]:
-        return "name both languages, say --languages ru-en."
+        return "name both languages, for example --languages ru-en."
     return f"the texts look like {found[0]} and {found[1]}: give --languages {found[0]}-{found[1]} if they are."
 
 
@@ -117,49 +115,47 @@ def _guess(path: str) -> str | None:
 
 
 def _check_guess(texts: Files, pair: list[str]) -> None:
-    """Raise InputError for a text that is clearly in another language than it is said to be."""
+    """Raise InputError for a text that is clearly not in the language given for it."""
     from rarewords.corpus.language_guess import WORDS
 
     found = [_guess(path) for path in texts]
     if found == pair[::-1]:
         raise InputError(
             f"{texts[0]} looks like {found[0]} and {texts[1]} like {found[1]}: the two files look swapped; "
-            "name each in the other's place, or correct --languages."
+            "give them in the other order, or correct --languages."
         )
     for path, language, said in zip(texts, found, pair, strict=True):
         if said in WORDS and language not in (None, said):
             raise InputError(
-                f"{path} is said to be {said}, but its words look like {language}; name the right file or language."
+                f"{path} is given as {said}, but its words look like {language}; name the right file or language."
             )
 
 
 def _tell_left_out(pairs: int, sizes: dict[str, int], given: dict[str, Files | None]) -> None:
-    """Say how many pairs of the text are in none of the files that were written, and why."""
+    """Say how many pairs of the text are in none of the written files, and why."""
     left_out = pairs - sum(size for name, size in sizes.items() if not given.get(name))
     if left_out:
         click.echo(
-            f"{left_out:,} pairs are left out of the training text: their source or their target is also in the "
+            f"{left_out:,} pairs are left out of the training text: their source or target is also in the "
             "development or test set.",
             err=True,
         )
 
 
 def _check_free(name: str) -> None:
-    """An experiment and a corpus of this name must not be there: their results would be mixed."""
+    """Raise InputError if an experiment or a corpus of this name exists: results would be mixed."""
     from rarewords.experiment.files import DEFINITIONS, read_config
 
     for folder in ("results", "models", "data"):
         if (Path(folder) / name).exists():
-            raise InputError(f"--name {name}: {folder}/{name} is of an earlier experiment; choose another name.")
+            raise InputError(f"--name {name}: {folder}/{name} belongs to an earlier experiment; choose another name.")
     known = [path for path in (Path("config") / file for file in DEFINITIONS) if path.is_file()]
     if name in read_config(known).get("corpora", {}):
-        raise InputError(
-            f"--name {name}: a corpus of this name is defined in config/corpora.yaml; choose another name."
-        )
+        raise InputError(f"--name {name}: config/corpora.yaml defines a corpus of this name; choose another name.")
 
 
 def _check_rereadable(paths: list[str]) -> None:
-    """The texts are read several times, which a pipe does not allow."""
+    """Raise InputError for a pipe: the texts are read several times."""
     from rarewords.text.files import is_stream
 
     for path in paths:
@@ -169,7 +165,7 @@ def _check_rereadable(paths: list[str]) -> None:
 
 @contextlib.contextmanager
 def _removed_on_failure(paths: list[str]) -> Iterator[None]:
-    """What is written within the block goes again if it fails."""
+    """Remove what was written within the block if the block fails."""
     try:
         yield
     except BaseException:
@@ -183,13 +179,13 @@ def _removed_on_failure(paths: list[str]) -> Iterator[None]:
 def _check_absent(paths: list[str]) -> None:
     for path in paths:
         if Path(path).exists():
-            raise InputError(f"{path} is there already; remove it, or choose another --name, --text or --output.")
+            raise InputError(f"{path} already exists; remove it, or choose another --name, --text or --output.")
 
 
 def _write_texts(
     texts: Files, given: dict[str, Files | None], splits: dict[str, tuple[str, ...]], size: int
 ) -> dict[str, int]:
-    """Write the training text and both sets; returns their numbers of pairs."""
+    """Write the training text and both sets; returns how many pairs each has."""
     from rarewords.corpus.importing import write_parallel
     from rarewords.corpus.splitting import choose, without
     from rarewords.text.files import read_parallel

@@ -13,7 +13,7 @@ from rarewords.durations import seconds_of
 device = click.option(
     "--device", default="auto", show_default=True, help="auto (a GPU if available), cpu, cuda or cuda:N."
 )
-flush = click.option("--flush", "--line-by-line", is_flag=True, help="Answer every line before the next one is read.")
+flush = click.option("--flush", "--line-by-line", is_flag=True, help="Answer each line before reading the next one.")
 threads = click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="CPU threads.")
 
 precision = click.option(
@@ -29,7 +29,7 @@ ignore_unknown = click.option("--ignore-unknown", is_flag=True, help="Leave the 
 
 
 class FiniteRange(click.FloatRange):
-    """A range of numbers without nan and inf, which click's own lets through."""
+    """A range of numbers that excludes nan and inf, which click's own accepts."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = super().convert(value, param, ctx)

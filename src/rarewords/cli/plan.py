@@ -1,4 +1,4 @@
-"""`rarewords plan`: what an experiment will need, before anything is paid for."""
+"""`rarewords plan`: what an experiment will need, before anybody pays for it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rarewords.errors import InputError
+from rarewords.errors import InputError, plural
 
 if TYPE_CHECKING:
     from rarewords.experiment.plan import Experiment
     from rarewords.experiment.projection import Projection, SecondsPerUpdate
 
 CONFIG = Path("config")
-SHARE = 0.75  # of the rate of large matrix products that a training reaches on a CPU (bench/train.py)
-LONG = 48  # hours; beyond this a plan is a reason to look for another machine
+SHARE = 0.75  # share of the rate of large matrix products that training reaches on a CPU (bench/train.py)
+LONG = 48  # hours; a longer plan is a reason to look for another machine
 UNITS = {"GB": 1e9, "MB": 1e6}
 
 
@@ -53,7 +53,7 @@ def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices:
         told = "one core of this machine, by its matrix products"
     else:
         speed = at_tokens_per_second(tokens_per_second)
-        told = f"{tokens_per_second:,.0f} target units a second"
+        told = f"{tokens_per_second:,.0f} target units per second"
     jobs = job_counts(configs)
     rows = project(experiment, speed)
     _show_jobs(jobs)
@@ -63,7 +63,7 @@ def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices:
 
 
 def job_counts(configs: tuple[Path, ...]) -> dict[str, int]:
-    """Jobs that Snakemake would run, by rule; raises InputError with its last words if it would not run."""
+    """Jobs that Snakemake would run, by rule; raises InputError with its last message if it would not run."""
     program = str(Path(sys.executable).with_name("snakemake"))
     arguments = ["--dry-run", "--cores", "1", "--configfile", *map(str, configs)]
     found = subprocess.run(
@@ -86,7 +86,7 @@ def parse_jobs(output: str) -> dict[str, int]:
 def _show_jobs(jobs: dict[str, int]) -> None:
     from rarewords.report import table, terminal
 
-    caption = [f"{sum(jobs.values()):,} jobs that are not done yet, by rule."]
+    caption = [f"{sum(jobs.values()):,} jobs still to do, by rule."]
     rows: list[list[table.Cell]] = [[rule, number] for rule, number in sorted(jobs.items(), key=lambda job: -job[1])]
     terminal.show(table.Table(caption, table.columns("rule", "jobs"), rows))
 
@@ -108,7 +108,7 @@ def _show_trainings(experiment: Experiment, rows: list[Projection], told: str) -
     ]
     cells.append(["together", None, None, None, sum(row.hours for row in rows), None])
     names = ("training", "parameters", "updates", "fixed embeddings", "hours", "memory")
-    caption = [f"Hours of one device at the speed of {told}; memory that one training holds."]
+    caption = [f"Hours of one device at the speed of {told}; memory of one training run."]
     if any(row.is_capped for row in rows):
         caption.append("* Runs end by their time (training.hours), about here, before their last update.")
     terminal.show(table.Table(caption, table.columns(*names), cells))
@@ -124,7 +124,8 @@ def _show_disk(experiment: Experiment) -> None:
         pairs = training_pairs(experiment, pair)
         if pairs is None:
             click.echo(
-                f"{pair}: the training text is not there, and the configuration does not tell its lines.", err=True
+                f"{pair}: the training text does not exist yet, and the configuration does not say how long it is.",
+                err=True,
             )
             continue
         for need in disk(experiment, pair, pairs):
@@ -138,10 +139,10 @@ def _show_disk(experiment: Experiment) -> None:
 def _say_how_long(hours: float, devices: int, here: bool) -> None:
     share = hours / devices
     length = f"{share:,.0f} hours ({share / 24:,.1f} days)" if share >= 1 else f"{60 * share:,.0f} minutes"
-    click.echo(f"The training runs take {length} on {devices} device(s).")
+    click.echo(f"The training runs take {length} on {plural(devices, 'device')}.")
     if share > LONG and here:
         click.echo(
-            "That is long for this machine. A GPU is many times as fast: measure one with `python bench/train.py "
+            "That is long for this machine. A GPU is many times faster: measure one with `python bench/train.py "
             "--device cuda --embedding 620 --hidden 1000` and give its --tokens-per-second; or lower training.updates."
         )
 

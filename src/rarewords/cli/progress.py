@@ -1,4 +1,4 @@
-"""Progress on standard error, only when a person looks at it."""
+"""Progress on standard error, shown only on a terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MERGES_EVERY = 100
 
 
 def watched(items: Iterable[Item], name: str) -> Iterable[Item]:
-    """The items; lines and lines a second show on standard error while they pass, if it is a terminal."""
+    """The items; if standard error is a terminal, it shows lines and lines per second as they pass."""
     return _counted(items, name) if is_terminal(sys.stderr) else items
 
 
@@ -60,7 +60,7 @@ def merge_progress() -> Iterator[Callable[[int, int], None] | None]:
 
 @contextlib.contextmanager
 def download_progress(name: str) -> Iterator[Callable[[int, int | None], None]]:
-    """Give a callback (bytes there are, bytes there will be or None) that shows a bar, if a person looks at it."""
+    """Give a callback (bytes so far, bytes in all or None) that shows a bar if standard error is a terminal."""
     if not is_terminal(sys.stderr):
         yield lambda have, total: None
         return
@@ -86,10 +86,10 @@ def download_progress(name: str) -> Iterator[Callable[[int, int | None], None]]:
 
 
 class TranslationProgress:
-    """Prints now and then how far a translation is; on a terminal the line is rewritten. Call it with what is done."""
+    """Prints the progress of a translation now and then; on a terminal it rewrites its line."""
 
     def __init__(self, label: str, total: int | None = None) -> None:
-        """`total` is the number of sentences, None if it is not known beforehand."""
+        """`total` is the number of sentences, None if it is not known in advance."""
         self.label, self.total = label, total
         self.began = self.last = time.monotonic()
         self.open_line = False
@@ -105,11 +105,11 @@ class TranslationProgress:
         self.open_line = terminal and done != self.total
 
     def end(self) -> None:
-        """End the line that is rewritten, where the total was not known."""
+        """End the rewritten line if the total was not known."""
         if self.open_line:
             click.echo(err=True)
 
     def _of_total(self, done: int, rate: float) -> str:
         if self.total is None:
-            return f" lines  {rate:.1f} a second"
-        return f"/{self.total:,} sentences  {rate:.1f} a second  {(self.total - done) / max(rate, 1e-9):.0f} s left"
+            return f" lines  {rate:.1f} per second"
+        return f"/{self.total:,} sentences  {rate:.1f} per second  {(self.total - done) / max(rate, 1e-9):.0f} s left"

@@ -63,7 +63,7 @@ def command(
 
     folders = translations.chosen(members, choice)
     if heuristic != "copy" and not lexicon:
-        raise click.UsageError(f"Give --lexicon, the dictionary of the heuristic {heuristic}.")
+        raise click.UsageError(f"The heuristic {heuristic} needs a dictionary: give --lexicon.")
     check_distinct([units, truecased, text], [input_, translation, lexicon, segmenter, choice, form["words_truecaser"]])
     prepare_cpu(threads)
     target_segmenter, dictionary = load(segmenter), Lexicon.load(lexicon) if lexicon else Lexicon([])

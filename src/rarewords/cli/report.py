@@ -1,6 +1,6 @@
 """`rarewords report`: the paper's tables and figures, and the report that holds them.
 
-Each command reads one experiment, as its last run in the present folder has left its configuration, and finds all files
+Each command reads the configuration that the last run of an experiment left in the current folder, and finds all files
 by the experiment's layout (rarewords.report.parts).
 """
 
@@ -31,7 +31,7 @@ _experiment = click.option(
     metavar="CONFIG",
     help="Configuration of a run, results/NAME/config.yaml, or the NAME of an experiment that has been run here.",
 )
-_pair = click.option("--pair", required=True, help="Language pair of the experiment, say en-de.")
+_pair = click.option("--pair", required=True, help="Language pair of the experiment, such as en-de.")
 _test_set = click.option("--test-set", "test", required=True, help="Test set of the experiment.")
 
 
@@ -52,7 +52,7 @@ _table_outputs = _outputs(
     latex="Write the table as LaTeX (booktabs).",
 )
 _table_json = click.option("--json", help="The same as JSON: numbers as numbers, with metrics and marks.")
-_figure_outputs = _outputs(svg="Draw the figure as SVG.", png="The same as PNG.")
+_figure_outputs = _outputs(svg="Draw the figure as SVG.", png="Draw the figure as PNG.")
 
 
 @click.group(cls=Group, name="report")
@@ -157,7 +157,7 @@ def frequency_figure(run: str, pair: str, test: str, svg: str, png: str, tsv: st
 @_table_json
 @_figure_outputs
 def table1(run: str, pair: str, svg: str, png: str, **outputs: str) -> None:
-    """Write table 1, what segmentations make of a text, and draw types against tokens."""
+    """Write table 1, the statistics of segmentations of a text, and draw types against tokens."""
     from rarewords.report import figures
     from rarewords.report.parts import Parts
     from rarewords.report.table1 import figure_points, read_rows, statistics_table
@@ -202,7 +202,7 @@ def examples(run: str, pair: str, json: str, **outputs: str) -> None:
 @command.command()
 @_experiment
 @_pair
-@click.option("--system", required=True, help="System of the experiment, say bpe.")
+@click.option("--system", required=True, help="System of the experiment, such as bpe.")
 @click.option("--folder", required=True, help="Write line{n}.svg, line{n}.png and attention.json here.")
 @options.device
 @options.threads
@@ -226,9 +226,9 @@ def attention(run: str, pair: str, system: str, folder: str, device: str, thread
 @_experiment
 @_pair
 @_table_outputs
-@_outputs(json="The same as JSON, for the manifest.")
+@_outputs(json="Write the table as JSON, for the manifest.")
 def training(run: str, pair: str, json: str, **outputs: str) -> None:
-    """Write what each system was trained on: pairs, units a sentence, passes over the text, time."""
+    """Write what each system was trained on: pairs, units per sentence, passes over the text, time."""
     from rarewords.report.parts import Parts
     from rarewords.report.training import as_json, read_training, training_table
 
@@ -244,9 +244,9 @@ def training(run: str, pair: str, json: str, **outputs: str) -> None:
 @_pair
 @_test_set
 @_table_outputs
-@_outputs(json="The same as JSON, for the page.")
+@_outputs(json="Write the claims as JSON, for the page.")
 def claims(run: str, pair: str, test: str, json: str, **outputs: str) -> None:
-    """Test the paper's claims on a finished experiment: who is above whom, by paired tests, beside its numbers."""
+    """Test the paper's claims on a finished experiment with paired tests, beside the paper's numbers."""
     from rarewords.experiment.steps import Steps
     from rarewords.report.claims import Claims, as_json
     from rarewords.report.pattern import pattern_table
@@ -276,7 +276,7 @@ def learning_curves(run: str, svg: str, png: str) -> None:
 
 @command.command()
 @_experiment
-@click.option("--repository", required=True, help="Folder of the workflow; its commit is stated if it is a checkout.")
+@click.option("--repository", required=True, help="Folder of the workflow, whose commit is recorded if it has one.")
 @click.option("--benchmarks", required=True, help="Folder of Snakemake's benchmark files.")
 @click.option("--output", required=True, help="Write the manifest as JSON.")
 def manifest(run: str, repository: str, benchmarks: str, output: str) -> None:
@@ -321,7 +321,7 @@ def show(tsv_files: tuple[str, ...]) -> None:
 
 
 def _of_run(run: str, pair: str | None = None, test: str | None = None) -> Experiment:
-    """The experiment of a run; raises InputError that lists its pairs or test sets if it has not these."""
+    """The experiment of a run; raises InputError that lists its pairs or test sets if these are not among them."""
     from rarewords.experiment.files import experiment_of_run
 
     experiment = experiment_of_run(run)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from rarewords.cli.options import named_files
+from rarewords.errors import plural
 from rarewords.evaluation.registry import TESTED_OF_WORDS, TEXT_METRICS
 
 CLASS_LABELS = {"all": "all", "rare": "rare", "rare_inclusive": "rare or OOV", "oov": "OOV"}
@@ -33,7 +34,7 @@ _LABELS = ", ".join(metric.label for metric in TEXT_METRICS.values())
     type=click.IntRange(min=1),
     default=50_000,
     show_default=True,
-    help="Words of greater rank in the training text are rare.",
+    help="Words with a greater rank in the training text are rare.",
 )
 @click.option("--by-frequency", is_flag=True, help="Print unigram F1 by training frequency, too.")
 @click.option("--json", "json_file", help="Write all scores to this file.")
@@ -100,7 +101,7 @@ def _files(texts: tuple[str, ...], several: bool, option: str) -> dict[str, str]
     """The files by system; a single translation has no name and may be standard input."""
     if not several:
         if len(texts) > 1:
-            raise click.UsageError(f"There is one --hypothesis, but {len(texts)} times {option}.")
+            raise click.UsageError(f"There is one --hypothesis, but {option} is given {len(texts)} times.")
         return {"": texts[0]} if texts else {}
     found = named_files(texts, option)
     if "-" in found.values():
@@ -156,7 +157,7 @@ def _unigram_summary(unigram: dict[str, Any]) -> list[str]:
 
 def _rare_words(unigram: dict[str, Any]) -> str:
     cut = unigram["cut_frequency"]
-    frequency = "" if cut is None else f", where words occur {cut} times"
+    frequency = "" if cut is None else f", where words occur {plural(cut, 'time')}"
     return (
         f"rare: rank above {unigram['rare_rank']} of {unigram['training_types']} training types{frequency}; "
         "OOV: not in the training text"

@@ -1,4 +1,4 @@
-"""`rarewords segment`: fit a segmentation, apply it, undo it, count what it makes of a text."""
+"""`rarewords segment`: fit a segmentation, apply it, undo it, count its units in a text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=Group, name="segment")
 def command() -> None:
-    """Fit a segmentation, apply it, undo it, count what it makes of a text.
+    """Fit a segmentation, apply it, undo it, count its units in a text.
 
     \b
     words               whole words, nothing is cut
@@ -51,8 +51,8 @@ def command() -> None:
     compound-splitting  known words as parts, by frequency; cannot be undone, for statistics only
                         {"minimum_size": 4, "minimum_count": 5, "maximum_count": 5, "fillers": ["s", "es"]}
 
-    A segmenter is one JSON file a side. Text has one sentence a line, words separated by single spaces; units inside a
-    word end in @@; those of wordpiece start with ## instead.
+    A segmenter is one JSON file for each side. Text has one sentence per line and words separated by single spaces;
+    units inside a word end in @@; those of wordpiece start with ## instead.
     """
 
 
@@ -108,7 +108,7 @@ def fit(
     counts = [read_counts(path) for path in count_files]
     for path, side in zip(count_files, counts, strict=True):
         if not side:
-            raise InputError(f"{path}: there are no words in it; count the words of the training text.")
+            raise InputError(f"{path} contains no words; count the words of the training text.")
     with merge_progress() as progress:
         segmenters = registry.create(method, parsed, counts, languages, progress)
     for segmenter, path in zip(segmenters, segmenter_files, strict=True):
@@ -151,7 +151,7 @@ def apply(segmenter_path: str, vocabulary_path: str | None, input_path: str, out
 )
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Seed of the random numbers.")
 @click.option("--input", "input_path", required=True, help="Training text to segment.")
-@click.option("--output", "output_path", required=True, help="Segmented text, the copies one after the other.")
+@click.option("--output", "output_path", required=True, help="Segmented text: the copies, one after another.")
 def sample(
     segmenter_path: str,
     dropout: float | None,
@@ -167,7 +167,7 @@ def sample(
     --dropout  for byte pair encoding (BPE-dropout), say 0.1
     --alpha    for sentencepiece (subword regularisation), say 0.1; for its model bpe it is the dropout
 
-    `rarewords encode --copies` with the same number makes a training take one copy in each pass over the data.
+    With `rarewords encode --copies` and the same number, training takes one copy in each pass over the data.
     """
     from rarewords.cli.progress import watched
     from rarewords.segmentation import registry
@@ -186,7 +186,7 @@ def sample(
 @click.option("--input", "input_path", default="-", show_default=True, help="Segmented text or a translation.")
 @click.option("--output", "output_path", default="-", show_default=True, help="Text in words.")
 def restore(segmenter_path: str, input_path: str, output_path: str) -> None:
-    """Join units to words again.
+    """Join units into words again.
 
     A translation may end in the middle of a word; the last @@ is then removed.
     """
@@ -273,7 +273,7 @@ def show(
     chosen = [(name, segmenter) for name, segmenter in segmenters if language in (None, segmenter.language)]
     if not chosen:
         known = ", ".join(sorted({segmenter.language for _, segmenter in segmenters}))
-        raise InputError(f"--language {language!r}: there is no segmenter of this language; there are: {known}.")
+        raise InputError(f"--language {language!r}: there is no segmenter of this language, only of {known}.")
     for name, segmenter in chosen:
         click.echo(f"{name}: {segmenter.method}, {segmenter.language}: {segmenter.summary()}", err=True)
     for word in words or load_paper()["examples"]:

@@ -10,7 +10,7 @@ import click
 class SeveralValues(click.Command):
     """A command without arguments whose repeatable options take several values: `-i a b` means `-i a -i b`.
 
-    The beginning of a long flag stands for it where only one flag begins so.
+    A long flag may be abbreviated if the abbreviation is unambiguous.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -30,7 +30,8 @@ def complete_flags(arguments: Iterable[str], flags: Sequence[str]) -> Iterator[s
 
 
 def repeat_flags(arguments: Iterable[str], flags: set[str]) -> Iterator[str]:
-    """The arguments with one of `flags` before each of its values; `-` is a value, what else begins with it a flag.
+    """The arguments with one of `flags` before each of its values; `-` is a value, anything else that begins with it a
+    flag.
 
     The first value of one of `flags` may begin with `-`.
     """

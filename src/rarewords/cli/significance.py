@@ -1,4 +1,4 @@
-"""`rarewords significance`: are systems better than a baseline beyond chance?"""
+"""`rarewords significance`: are the differences of systems from a baseline more than chance?"""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def command(
 
 
 def warn_of_few_sentences(result: dict[str, Any]) -> None:
-    """Say on standard error that a test set is too small for differences to be significant, if it is."""
+    """Warn on standard error if a test set is too small for significant differences."""
     from rarewords.evaluation.significance import too_few_sentences
 
     if few := too_few_sentences(result["sentences"]):

@@ -1,4 +1,4 @@
-"""Standard streams as a command may find them: closed, or in an encoding that lacks most letters."""
+"""Standard streams that may be closed, or in an encoding that lacks most letters."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 def prepare_standard_streams() -> None:
     """Make messages possible, whatever the standard streams are.
 
-    A closed descriptor is taken by the null device, so that no file that is opened later gets its number and with it
-    the messages. Standard input and output stay closed for the program, which says so when it needs them. A message
-    that cannot be shown in the encoding of the terminal has `?` in it; text is UTF-8 always, see text/files.py.
+    The null device takes a closed descriptor, so that no file opened later gets its number and with it the messages.
+    Standard input and output stay closed for the program, which says so when it needs them. A message that cannot be
+    shown in the encoding of the terminal has `?` in it; text is UTF-8 always, see text/files.py.
     """
     for number in (0, 1, 2):
         try:

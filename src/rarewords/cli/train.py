@@ -12,9 +12,10 @@ import click
 from rarewords.cli import options
 from rarewords.cli.groups import Group
 from rarewords.cli.settings_options import options_of, renamed, settings_of
+from rarewords.errors import plural
 from rarewords.settings import TrainingLength, TrainingSettings
 
-TEMPORARY_FAILURE = 75  # the conventional exit code for "try again"; with `snakemake --retries` a retry goes on
+TEMPORARY_FAILURE = 75  # the conventional exit code for "try again"; with `snakemake --retries` the next try continues
 OLD_NAMES = {
     "--deviation": "--init-std",
     "--cutoff": "--clip-norm",
@@ -100,12 +101,12 @@ def run_command(
     capture: bool,
     **values: Any,
 ) -> None:
-    """Train a network with Adadelta and save the last models of the training.
+    """Train a network with Adadelta and save the last models of the run.
 
-    With a development text its loss is measured at every saved model, those that are not kept among them, and reported
-    like the training's. That changes no model, unless --patience ends the training before its last update; the saved
-    models are then the last ones before the end. So it is with --hours; the time of earlier starts counts. A training
-    run that gets another --save-every, --patience or --hours goes on from its newest checkpoint.
+    With a development text, its loss is measured and reported at every saved model, including those that are not kept.
+    This does not change any model, unless --patience ends the run before its last update; the saved models are then the
+    last ones before the end. The same holds for --hours, which includes the time before interruptions. A training run
+    that gets another --save-every, --patience or --hours goes on from its newest checkpoint.
     """
     from rarewords.training.session import Machine, train
     from rarewords.training.trainer import Interrupted
@@ -127,7 +128,7 @@ def run_command(
         )
         stop = early_stop(length.patience, dev_source, dev_target)
     elif (dev_source, dev_target, dev_segmenter, length.patience) != (None, None, None, None):
-        raise click.UsageError("Measuring the development text needs both of its sides: --dev-source and --dev-target.")
+        raise click.UsageError("The development text needs both sides: --dev-source and --dev-target.")
     try:
         train(
             data, settings, length, list(saved), checkpoints, Machine(device, threads, capture), label,
@@ -216,7 +217,7 @@ def tensorboard_command(models: str, output: str) -> None:
     from rarewords.training.tensorboard import write_events
 
     folders = write_events(models, output)
-    click.echo(f"{len(folders)} trainings; show them with: tensorboard --logdir {output}", err=True)
+    click.echo(f"{plural(len(folders), 'training run')}; show them with: tensorboard --logdir {output}", err=True)
 
 
 def _give_way(label: str, reason: Exception) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from rarewords.cli import options
+from rarewords.errors import plural
 
 if TYPE_CHECKING:
     from rarewords.bundle.translator import Notice, Translation, Translator
@@ -53,7 +54,7 @@ class Numbers(click.ParamType):
 @click.option("--show-units", is_flag=True, help="Print the units of both sides to standard error.")
 @click.option(
     "--longest", type=click.IntRange(1, 10_000),
-    help="Units that are translated at once; longer sentences are cut. [default: as in training]",
+    help="Longest sentence in units; longer ones are cut. [default: as in training]",
 )  # fmt: skip
 @click.option(
     "--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences translated together."
@@ -139,8 +140,8 @@ def command(
     warnings.end()
     if endless:
         click.echo(
-            f"warning: {endless:,} line(s) have a sentence with an empty translation (cost inf), because no hypothesis "
-            "ended in time; a larger --beam may help.",
+            f"warning: {plural(endless, 'line')} with an empty translation of a sentence (cost inf), because no "
+            "hypothesis ended in time; a larger --beam may help.",
             err=True,
         )
 
@@ -194,7 +195,7 @@ def _show_units(found: Sentences, first: int) -> None:
 
 
 class _Warnings:
-    """Tells of sentences that were not translated whole: of the first of each kind at once, at last of their number."""
+    """Reports sentences that were not translated whole: the first of each kind at once, their number at the end."""
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
@@ -217,7 +218,7 @@ class _Warnings:
         click.echo(f"warning: {place} {what}", err=True)
 
     def end(self) -> None:
-        """Say how many there were, if there were several."""
+        """Say how many there were, if more than one."""
         texts = {"cut": "were translated in parts", "copied": "were copied as they are"}
         for kind, text in texts.items():
             if self._number[kind] > 1:

@@ -106,7 +106,7 @@ def command(
             write(translator.translate(sentences, beam, batch_size, progress, candidates))
             done += len(lines)
         if not done:
-            raise InputError(f"{input_}: there is nothing to translate, the file is empty.")
+            raise InputError(f"{input_} is empty; give a text to translate.")
     report.end()
 
 
@@ -115,8 +115,8 @@ def _report_more(report: TranslationProgress, before: int, done: int) -> None:
 
 
 def _check_candidates(lexicon: str | None) -> None:
-    """The options of candidate lists say nothing without a lexical table."""
+    """Raise UsageError for options of candidate lists without a lexical table."""
     context = click.get_current_context()
     for name in ("common", "per_word", "block"):
         if lexicon is None and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name.replace('_', '-')} is about candidate lists: give --lexicon, too.")
+            raise click.UsageError(f"--{name.replace('_', '-')} needs candidate lists: give --lexicon, too.")

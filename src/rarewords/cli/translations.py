@@ -46,9 +46,9 @@ def opened(
     text: str | None,
     form: dict[str, Any],
 ) -> Iterator[Write]:
-    """Open the outputs that are named, standard output for the plain text if none is; give what writes translations.
+    """Open the named outputs (if none is named, standard output for the plain text) and yield a writer of translations.
 
-    It is called for some lines at a time, as often as there are more. `form` are the options that say in which form the
+    The writer is called repeatedly, with some lines at a time. `form` are the options that say in which form the
     system reads and writes text. An unknown unit of `vocabulary`, the target one, is `<unk>` among the units and `UNK`
     in words and text.
     """

@@ -11,23 +11,22 @@ from rarewords.experiment.plan import Experiment
 from rarewords.text.documents import parse_yaml
 from rarewords.text.files import read_lines
 
-NOT_DECISIVE = {"device", "threads"}  # of `training`: they change no model
+NOT_DECISIVE = {"device", "threads"}  # keys of `training` that do not change a model
 OF_MODELS = ("segmentation", "vocabulary", "fallback", "sampling", "preprocess", "network", "training", "seed", "pairs")
 
 
 def check_borrowed_models(experiment: Experiment) -> None:
     """Raise InputError, naming the first difference, unless the other experiment trains the same models.
 
-    Its configuration is the one that its last run kept. Without this check a difference would make the
-    workflow train the other experiment's models anew, in their place.
+    Its configuration is the one that its last run saved. Without this check, a difference would make the workflow train
+    the other experiment's models again and replace them.
     """
     if experiment.models_from == experiment.name:
         return
     path = Path(config_file(experiment.models_from))
     if not path.is_file():
         raise InputError(
-            f"experiment.models_from: there is no {path}, which a run of '{experiment.models_from}' leaves; "
-            "run that first."
+            f"experiment.models_from: {path} does not exist; run the experiment '{experiment.models_from}' first."
         )
     other = Experiment(parse_yaml("\n".join(read_lines(path)), str(path)))
     here, there = _decisive(experiment, experiment), _decisive(other, experiment)
@@ -35,8 +34,8 @@ def check_borrowed_models(experiment: Experiment) -> None:
         if key not in there or there[key] != value:
             found = repr(there[key]) if key in there else "nothing"
             raise InputError(
-                f"experiment.models_from: the models of '{experiment.models_from}' are others: {key} is {found} there "
-                f"and {value!r} here; make that equal, or leave out experiment.models_from."
+                f"experiment.models_from: the models of '{experiment.models_from}' differ: {key} is {found} there "
+                f"and {value!r} here; make it equal, or leave out experiment.models_from."
             )
 
 

@@ -1,6 +1,6 @@
 """What an experiment needs besides hours: disk and memory (docs/hpc.md, section Before you start).
 
-Estimates, right to about a factor of 1.5: they rest on an average sentence.
+The estimates assume average sentences and are accurate to about a factor of 1.5.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from rarewords.experiment.projection import LENGTH, network_size, of_vocabularie
 from rarewords.model.size import NetworkSize
 from rarewords.text.files import read_lines
 
-BYTES_A_LINE = 150  # of one side of a training pair; English, German: about 140, Russian in UTF-8: 220
+BYTES_A_LINE = 150  # bytes of one side of a training pair; English, German: about 140, Russian in UTF-8: 220
 TEXT_STAGES = 4  # raw, tokenised, cleaned, truecased
 FLOAT = 4  # bytes
-# A training holds parameters, two accumulators, gradients, and its largest intermediate values beside them.
+# A training run holds parameters, two accumulators, gradients, and its largest intermediate values.
 TRAINING_COPIES = 4.5
 CHECKPOINT_COPIES = 3  # parameters and two accumulators
 
@@ -31,7 +31,7 @@ class Need:
 
 
 def training_pairs(experiment: Experiment, pair: str) -> int | None:
-    """Sentence pairs of the training text before cleaning; None where neither a file nor the configuration tells."""
+    """Sentence pairs of the training text before cleaning; None if neither a file nor the configuration tells."""
     told = {
         str(text_path(experiment.folder, text)): text.lines or text.approximate_lines
         for text in texts(experiment.config["corpora"][experiment.corpus], pair)
@@ -48,7 +48,7 @@ def training_pairs(experiment: Experiment, pair: str) -> int | None:
 def disk(experiment: Experiment, pair: str, pairs: int) -> list[Need]:
     """Files of one language pair, by kind."""
     text = 2 * pairs * BYTES_A_LINE
-    shards = 1 if experiment.preprocess("shards") == 1 else 2  # each stage is there in pieces and whole
+    shards = 1 if experiment.preprocess("shards") == 1 else 2  # each stage exists in pieces and as a whole
     text *= shards
     integers = 2 * pairs * (LENGTH * 4 + 8)
     systems = [size_of(experiment, system, pair) for system in experiment.trained_in(pair)]
@@ -63,7 +63,7 @@ def disk(experiment: Experiment, pair: str, pairs: int) -> list[Need]:
 
 
 def training_memory(experiment: Experiment, system: str, pair: str) -> float:
-    """Bytes that one training holds: in the GPU's memory if it runs on one.
+    """Bytes that one training run holds: in the GPU's memory if it runs on one.
 
     With a loaded vocabulary the full tables stay, and the loaded part comes on top.
     """
@@ -74,6 +74,6 @@ def training_memory(experiment: Experiment, system: str, pair: str) -> float:
 
 
 def size_of(experiment: Experiment, system: str, pair: str) -> NetworkSize:
-    """The whole network of a system, its vocabularies as large as the configuration lets them be."""
+    """The whole network of a system, with vocabularies as large as the configuration allows."""
     vocabulary = experiment.system(system, pair)["vocabulary"]
     return of_vocabularies(experiment, system, vocabulary["source"], vocabulary["target"])

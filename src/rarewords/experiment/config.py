@@ -17,7 +17,7 @@ from rarewords.vocabulary import FIRST_UNIT
 
 Config = dict[str, Any]
 
-OF_MODELS = ("segmentation", "vocabulary")  # what a system with models of its own must have
+OF_MODELS = ("segmentation", "vocabulary")  # keys that a system with models of its own must have
 
 
 def checked(config: Config) -> Config:
@@ -30,7 +30,7 @@ def checked(config: Config) -> Config:
     except InputError as error:
         if filled["grid"] is None or f"systems.{filled['grid']['system']}-" not in str(error):
             raise
-        raise InputError(f"grid: it makes a system that cannot be; {error}") from error
+        raise InputError(f"grid: one of its systems is not possible; {error}") from error
     return filled
 
 
@@ -45,13 +45,13 @@ def checked_corpora(config: Config) -> Config:
 
 
 def for_pair(definition: Config, pair: str) -> Config:
-    """A system's (or table 1 row's) definition for a pair: what its `pairs` says of the pair wins."""
+    """A system's (or table 1 row's) definition for a pair; its entry in `pairs` takes precedence."""
     own = {key: value for key, value in definition.items() if key != "pairs"}
     return own | definition.get("pairs", {}).get(pair, {})
 
 
 def is_for(systems: Config, system: str, pair: str) -> bool:
-    """Whether a system is one of a language pair: neither it nor the one whose models it shares is for others only."""
+    """Whether a system is for a language pair: neither it nor the one whose models it shares excludes the pair."""
     of = (system, systems[system].get("same_models", system))
     return all(pair in (systems[name].get("only_pairs") or [pair]) for name in of)
 
@@ -78,7 +78,7 @@ def _check_names(config: Config) -> None:
     example_set = config["report"]["example_set"]
     if example_set is not None and example_set not in sets:
         raise InputError(
-            f"report.example_set: '{example_set}' is no development or test set of the experiment; "
+            f"report.example_set: '{example_set}' is not a development or test set of the experiment; "
             f"{nearest(example_set, sets)}"
         )
     known = config["corpora"][experiment["corpus"]]["pairs"]
@@ -91,11 +91,11 @@ def _check_names(config: Config) -> None:
 
 
 def _check_pairs(config: Config) -> None:
-    """Every pair has a system, and the baseline is one of all pairs."""
+    """Every pair has a system, and the baseline is for all pairs."""
     experiment, systems = config["experiment"], config["systems"]
     for pair in experiment["pairs"]:
         if not any(is_for(systems, name, pair) for name in experiment["systems"]):
-            raise InputError(f"experiment.systems: none of them is for {pair}; add one, or leave the pair out.")
+            raise InputError(f"experiment.systems: no system is for {pair}; add one, or leave out the pair.")
         baseline = experiment["baseline"]
         if baseline in experiment["systems"] and not is_for(systems, baseline, pair):
             raise InputError(f"experiment.baseline: '{baseline}' is not for {pair} (only_pairs); choose another one.")
@@ -111,7 +111,7 @@ def _check_models(name: str, systems: Config) -> None:
         if key not in definition:
             raise InputError(f"{where}: the key '{key}' is missing; config/README.md explains it.")
     if "unknown_words" in definition:
-        raise InputError(f"{where}.unknown_words: name the system whose translations are meant, in same_models.")
+        raise InputError(f"{where}.unknown_words: name the system whose translations are used in same_models.")
 
 
 def _check_same_models(name: str, owner: str, systems: Config) -> None:
@@ -119,7 +119,7 @@ def _check_same_models(name: str, owner: str, systems: Config) -> None:
     if owner not in systems:
         raise InputError(f"{where}.same_models: systems defines no '{owner}'; {nearest(owner, systems)}")
     if "same_models" in systems[owner]:
-        raise InputError(f"{where}.same_models: '{owner}' has no models of its own; name the system that has.")
+        raise InputError(f"{where}.same_models: '{owner}' has no models of its own; name a system that has.")
     if ("unknown_words" in definition) == bool(definition.get("decoding")):
         raise InputError(
             f"{where}: with same_models, give either unknown_words or decoding; config/README.md explains."
@@ -128,21 +128,21 @@ def _check_same_models(name: str, owner: str, systems: Config) -> None:
     for place, part in parts.items():
         for key in (*OF_MODELS, "fallback", "sampling", "preprocess", "network", "training", "seed"):
             if part.get(key) not in (None, False, {}):
-                raise InputError(f"{place}.{key}: it is that of '{owner}', by same_models; remove the key.")
+                raise InputError(f"{place}.{key}: same_models takes it from '{owner}'; remove the key.")
 
 
 def _check_external(config: Config) -> None:
-    """Translations made elsewhere are for the experiment's test sets; the baseline is there for all of them."""
+    """Translations made elsewhere are for the experiment's test sets; the baseline exists for all of them."""
     experiment = config["experiment"]
     for name in experiment["external"]:
         if name not in config["external"]:
             known = nearest(name, config["external"]) if config["external"] else "define it there."
             raise InputError(f"experiment.external: external defines no '{name}'; {known}")
         if name in experiment["systems"]:
-            raise InputError(f"experiment.external: '{name}' is the id of a system, too; give it another one.")
+            raise InputError(f"experiment.external: '{name}' is also the id of a system; give it another id.")
         if not any(_external_sets(config, name)):
             raise InputError(
-                f"external.{name}.hypotheses: there is none for a pair and test set of the experiment "
+                f"external.{name}.hypotheses: it has no file for any pair and test set of the experiment "
                 f"({', '.join(experiment['pairs'])}; {', '.join(experiment['test'])}); name a file for one of them."
             )
     baseline = experiment["baseline"]
@@ -159,20 +159,20 @@ def _check_external(config: Config) -> None:
 
 
 def _external_sets(config: Config, name: str) -> list[bool]:
-    """For every pair and test set of the experiment, whether an external translation is there."""
+    """For every pair and test set of the experiment, whether an external translation exists."""
     experiment, hypotheses = config["experiment"], config["external"][name]["hypotheses"]
     return [test in hypotheses.get(pair, {}) for pair in experiment["pairs"] for test in experiment["test"]]
 
 
 def _check_numbers(config: Config) -> None:
-    """What single keys allow, but not together; and numbers that are none."""
+    """Combinations of keys that are not allowed, and numbers that are not finite."""
     for name in (None, *config["systems"]):
         _check_own_numbers(config, name)
     name = config["experiment"]["corpus"]
     preprocess = config["corpora"][name]["preprocess"]
     if preprocess["minimum"] > preprocess["maximum"]:
         raise InputError(
-            f"corpora.{name}.preprocess.minimum: {preprocess['minimum']} tokens at least, but at most "
+            f"corpora.{name}.preprocess.minimum: at least {preprocess['minimum']} tokens, but at most "
             f"{preprocess['maximum']}: no sentence is left; lower minimum or raise maximum."
         )
 
@@ -236,8 +236,8 @@ def _check_corpus(config: Config) -> None:
         same = [other for other in tests[:number] if other.replace("-", "_") == test.replace("-", "_")]
         if same:
             raise InputError(
-                f"experiment.test: '{same[0]}' and '{test}' differ only in - and _, so their rules would have one "
-                "name; give one of the sets another name."
+                f"experiment.test: '{same[0]}' and '{test}' differ only in - and _, so their targets would have the "
+                "same name; give one of the sets another name."
             )
     for pair in experiment["pairs"]:
         if len(set(pair.split("-"))) < 2:
@@ -254,7 +254,7 @@ def _check_corpus(config: Config) -> None:
 
 
 def _check_sources(name: str, corpus: Config) -> None:
-    """What is fetched comes from an archive that is defined, for both languages of its pair."""
+    """Fetched texts come from an archive that is defined, for both languages of their pair."""
     for pair, definition in corpus["pairs"].items():
         languages = sorted(pair.split("-"))
         for text, fetched in definition["fetch"].items():
@@ -266,7 +266,7 @@ def _check_sources(name: str, corpus: Config) -> None:
                         f"{nearest(archive, corpus['archives'])}"
                     )
                 if not fetched["members"] and not is_compressed_file(archive):
-                    raise InputError(f"{where}.members: say which file of {archive} is which language.")
+                    raise InputError(f"{where}.members: say which file of {archive} is in which language.")
             for key in ("members", "columns"):
                 if fetched[key] and sorted(fetched[key]) != languages:
                     raise InputError(f"{where}.{key}: give {' and '.join(languages)}, each once.")
@@ -285,7 +285,7 @@ def _check_segmentation(where: str, definition: Config, pair: str, is_system: bo
     if is_system and not able.restorable:
         of_these = " with these settings" if method.offers.restorable else ""
         raise InputError(
-            f"{where}.segmentation: {method.method} cannot be undone{of_these} and serves table 1 only; "
+            f"{where}.segmentation: {method.method} cannot be undone{of_these} and can only be used for table 1; "
             "choose another one."
         )
     if is_system:
@@ -299,19 +299,19 @@ def _check_segmentation(where: str, definition: Config, pair: str, is_system: bo
 
 
 def _check_blocks(name: str, definition: Config, network: Config) -> None:
-    """Bytes have to be read in blocks: a translation may not be shorter than half of the source's units otherwise."""
+    """Bytes must be read in blocks: otherwise a translation could not be shorter than half of the source's units."""
     method = definition["segmentation"]["method"]
     if find(method).offers.needs_blocks and not (network | definition.get("network", {}))["source_blocks"]:
         raise InputError(
             f"systems.{name}.segmentation: {method} needs a network that reads blocks of bytes; set "
-            f"systems.{name}.network.source_blocks, say to 4."
+            f"systems.{name}.network.source_blocks, for example to 4."
         )
 
 
 def _check_room(where: str, size: int, smallest: int) -> None:
     if size < smallest:
         raise InputError(
-            f"{where}: {size} leaves no room beside EOS, UNK and the units that the segmentation reserves; "
+            f"{where}: {size} leaves no room besides EOS, UNK and the units that the segmentation reserves; "
             f"give {smallest} or more."
         )
 
@@ -324,6 +324,6 @@ def _check_sampling(where: str, definition: Config, method: type[Method], wanted
             f"{where}.sampling: {method.method} cannot cut a word in several ways{of_these}; remove the key."
         )
     if given != [wanted]:
-        raise InputError(f"{where}.sampling: {method.method} needs '{wanted}', and no other strength.")
+        raise InputError(f"{where}.sampling: {method.method} needs '{wanted}' and nothing else.")
     if definition.get("fallback"):
         raise InputError(f"{where}.fallback: random segmentations need the vocabulary of all units; remove the key.")

@@ -14,13 +14,13 @@ from rarewords.experiment.provenance import with_file
 from rarewords.text.documents import parse_yaml
 
 DEFINITIONS = ("corpora.yaml", "systems.yaml")  # are read before any experiment
-DEFAULT = "config.yaml"  # the experiment that overlays without one change
+DEFAULT = "config.yaml"  # the experiment that overlays without their own change
 
 
 def experiment_config(folder: Path, paths: Iterable[Path]) -> Config:
-    """What Snakemake gets from the configuration files `paths`, on top of those of the repository in `folder`.
+    """The configuration that Snakemake gets from the files `paths`, on top of those of the repository in `folder`.
 
-    Where none of them defines an experiment, the repository's config.yaml does.
+    If none of them defines an experiment, the repository's config.yaml does.
     """
     given = read_config(paths := list(paths))
     return read_config([*_base(folder, given), *paths])
@@ -41,20 +41,20 @@ def _base(folder: Path, given: Config) -> list[Path]:
 
 
 def config_of_run(name: str) -> tuple[Path, Config]:
-    """The configuration that the last run of an experiment in the present folder has left, and its file.
+    """The configuration that the last run of an experiment left in the current folder, and its file.
 
     Raises InputError if there was no such run.
     """
     path = Path(config_file(name))
     if not path.is_file():
         raise InputError(
-            f"{path} is not there: experiment {name!r} has not been run in this folder; run snakemake here."
+            f"{path} does not exist: experiment {name!r} has not been run in this folder; run snakemake here."
         )
     return path, _read(path)
 
 
 def experiment_of_run(run: str) -> Experiment:
-    """The experiment of a run in the present folder, by its name or by the configuration that the run has left.
+    """The experiment of a run in the current folder, by its name or by the configuration that the run left.
 
     Raises InputError if there is none.
     """
@@ -64,7 +64,7 @@ def experiment_of_run(run: str) -> Experiment:
 
 
 def read_config(paths: Iterable[Path]) -> Config:
-    """All files as one configuration; later ones win. Raises InputError for one that is not there or no map."""
+    """All files as one configuration; later ones win. Raises InputError for a file that is missing or not a map."""
     config: Config = {}
     for path in paths:
         _merge(config, _read(path))
@@ -76,7 +76,7 @@ def _read(path: Path) -> Config:
         content = parse_yaml(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"{path}: cannot be read ({reason}); name a configuration file that is there.") from error
+        raise InputError(f"{path}: cannot be read ({reason}); name an existing configuration file.") from error
     if not isinstance(content, dict):
         raise InputError(f"{path}: expected a map of keys; config/README.md explains them.")
     return content

@@ -82,13 +82,13 @@ def expand(config: Config) -> Config:
     """A copy of a valid configuration with a grid in which the grid's systems stand in place of the varied one.
 
     One that was expanded before is expanded again, and may have other values by then. Raises InputError that names the
-    key of a grid that cannot be.
+    key of an impossible grid.
     """
     config = copy.deepcopy(config)
     grid, systems, experiment = config["grid"], config["systems"], config["experiment"]
     base = grid["system"]
     if base not in systems or "same_models" in systems[base] or "segmentation" not in systems[base]:
-        raise InputError(f"grid.system: systems defines no '{base}' with models of its own; name one that has.")
+        raise InputError(f"grid.system: systems defines no '{base}' with models of its own; name a system that has.")
     if not axes(config):
         raise InputError(
             f"grid: it varies nothing; give a list of values for one of {', '.join(SHORT)}, or for another key of a "
@@ -146,10 +146,10 @@ def _put_back(base: str, found: list[str], selected: list[str]) -> None:
 def _check_selected(base: str, found: list[str], selected: list[str], systems: Config) -> None:
     if base not in selected:
         raise InputError(
-            f"experiment.systems: '{base}', which grid varies, is not in the list; put it where its rows shall stand."
+            f"experiment.systems: '{base}', which grid varies, is not in the list; put it where its rows should be."
         )
     if taken := [name for name in found if name in selected]:
-        raise InputError(f"experiment.systems: '{taken[0]}' is a system of the grid already; remove it from the list.")
+        raise InputError(f"experiment.systems: '{taken[0]}' is already a system of the grid; remove it from the list.")
     sharing = [name for name in selected if systems.get(name, {}).get("same_models") == base]
     if sharing:
         raise InputError(
@@ -180,7 +180,7 @@ def _identifier(base: str, values: Values) -> str:
 
 
 def _varied(base: str, values: Values, config: Config) -> Config:
-    """The definition of a system with other values; it is no row of the paper any more."""
+    """The definition of a system with other values; it no longer is a row of the paper."""
     before: Config = config["systems"][base]
     definition = copy.deepcopy(before) | {"label": label(values), "paper": None}
     parts = [definition, *definition.get("pairs", {}).values()]

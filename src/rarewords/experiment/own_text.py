@@ -14,7 +14,7 @@ from rarewords.corpus.scripts import LATIN, usual_scripts
 from rarewords.text.chain import Preprocessing
 from rarewords.text.files import PathLike, read_parallel, split_words
 
-SAMPLE = 50_000  # sentences that are tokenised to count words
+SAMPLE = 50_000  # sentences to tokenise for counting words
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def configuration(name: str, languages: Sequence[str], file: str, folder: str, s
 
 
 def rounded(number: float, least: int, most: int) -> int:
-    """A number within limits with two digits that count."""
+    """A number within limits, rounded to two significant digits."""
     scale = 10 ** max(0, len(str(int(number))) - 2)
     return int(min(most, max(least, round(number / scale) * scale)))
 

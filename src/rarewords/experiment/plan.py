@@ -1,4 +1,4 @@
-"""The questions a workflow asks of a configuration: systems, seeds, members, files."""
+"""Answers to the workflow's questions about a configuration: systems, seeds, members, files."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Experiment:
         return None
 
     def _of_all_pairs(self) -> list[str]:
-        """The systems that are there for every pair, or else all."""
+        """The systems that exist for every pair, or all if there are none."""
         everywhere = [one for one in self.systems if all(self._is_for(one, pair) for pair in self.pairs)]
         return everywhere or self.systems
 
@@ -124,7 +124,7 @@ class Experiment:
         return self.config["systems"][system].get(section, {}).get(key, self.config[section][key])
 
     def system(self, system: str, pair: str) -> dict[str, Any]:
-        """A system's definition for a pair: what `pairs` says of it wins."""
+        """A system's definition for a pair; the entry in `pairs` takes precedence."""
         definition = for_pair(self.config["systems"][system], pair)
         owner = for_pair(self.config["systems"][self.models_of(system)], pair)
         return definition | {
@@ -193,7 +193,7 @@ class Experiment:
         return str(self.config["external"][name]["hypotheses"][pair][test])
 
     def external_of(self, pair: str, test: str) -> list[str]:
-        """The external translations that there are of a test set."""
+        """The external translations that exist of a test set."""
         hypotheses = {name: self.config["external"][name]["hypotheses"] for name in self.external}
         return [name for name, files in hypotheses.items() if test in files.get(pair, {})]
 
@@ -203,13 +203,13 @@ class Experiment:
         return [self.baseline, *(name for name in everything if name != self.baseline)]
 
     def parts(self, pair: str, split: str, side: str) -> list[str]:
-        """The files a split of the corpus is made of; side is source or target."""
+        """The files of which a split of the corpus is made; side is source or target."""
         files = self.config["corpora"][self.corpus]["pairs"][pair]
         patterns = files["train"] if split == "train" else files["sets"][split]
         return [pattern.replace("{lang}", language(pair, side)) for pattern in patterns]
 
     def missing_files(self) -> list[str]:
-        """Files of a corpus that must be put there by hand (`by_hand: true`) which are not there yet.
+        """Missing files of a corpus that must be put there by hand (`by_hand: true`).
 
         Raises InputError with the configuration key if a file of any other corpus is missing. Files that can be made
         from archives are not in the list; see texts_to_fetch.
@@ -220,8 +220,8 @@ class Experiment:
             pair, split, side, path = missing[0]
             key = split if split == "train" else f"sets.{split}"
             raise InputError(
-                f"corpora.{self.corpus}.pairs.{pair}.{key}: there is no file {path} (the {side} side), "
-                f"looked for from {os.getcwd()}; correct the path or put the file there."
+                f"corpora.{self.corpus}.pairs.{pair}.{key}: there is no file {path} (the {side} side) "
+                f"below {os.getcwd()}; correct the path or put the file there."
             )
         return list(dict.fromkeys(path for *_, path in missing))
 
@@ -231,14 +231,14 @@ class Experiment:
         return Path(corpus_folder(self.corpus))
 
     def texts_to_fetch(self) -> dict[str, Text]:
-        """Files of the experiment that are not there yet and are made from archives, by path."""
+        """Missing files of the experiment that are made from archives, by path."""
         corpus = self.config["corpora"][self.corpus]
         fetched = {str(text_path(self.folder, text)): text for pair in self.pairs for text in texts(corpus, pair)}
         needed = {path for *_, path in self.files() if path in fetched and not os.path.isfile(path)}
         return {path: text for path, text in fetched.items() if path in needed}
 
     def archives_to_fetch(self) -> dict[str, Archive]:
-        """Archives of those files that are not there yet, by name."""
+        """Missing archives of those files, by name."""
         needed = {text.archive for text in self.texts_to_fetch().values()}
         known = archives(self.config["corpora"][self.corpus])
         return {
@@ -255,14 +255,14 @@ class Experiment:
                     path = self.external_hypothesis(name, pair, test)
                     if not os.path.isfile(path):
                         raise InputError(
-                            f"external.{name}.hypotheses.{pair}.{test}: there is no file {path}, looked for from "
+                            f"external.{name}.hypotheses.{pair}.{test}: there is no file {path} below "
                             f"{os.getcwd()}; correct the path or put the file there."
                         )
 
     def check_examples(self) -> None:
-        """Raises InputError if `report.examples` has a line or phrase that the set has not, where its text is there.
+        """Raises InputError if `report.examples` has a line or phrase that the set, if its text exists, does not have.
 
-        A text that is still to be fetched is looked at when the examples are written.
+        A text that is still to be fetched is checked when the examples are written.
         """
         name = self.example_set
         for pair in self.pairs:
@@ -279,7 +279,7 @@ class Experiment:
                 if not isinstance(one, str) and one > len(text):
                     raise InputError(
                         f"report.examples.{pair}: there is no line {one}, as '{name}' has lines 1 to {len(text)}; "
-                        "choose one of them."
+                        "choose one of these."
                     )
 
     def files(self) -> list[tuple[str, str, str, str]]:
@@ -307,7 +307,7 @@ class Experiment:
         return (member - 1) // self.saved_models + 1, (member - 1) % self.saved_models + 1
 
     def clip_norm(self, system: str, run: int) -> float:
-        """The norm that gradients are clipped to in a run of a system."""
+        """The norm to which gradients are clipped in a run of a system."""
         return float(self.training(system, "clip_norms")[run - 1])
 
     def seed(self, pair: str, system: str, run: int) -> int:

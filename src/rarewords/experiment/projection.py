@@ -1,4 +1,4 @@
-"""How long the trainings of an experiment take at a given speed (docs/reproduction/speed.md, section Training time)."""
+"""How long the training runs of an experiment take at a given speed (docs/reproduction/speed.md, Training time)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rarewords.experiment.plan import Experiment
 from rarewords.model.flops import training_flops
 from rarewords.model.size import NetworkSize
 
-LENGTH = 25.0  # units of a side of a training pair, EOS included: about that of the paper's text, see the documentation
+LENGTH = 25.0  # units of one side of a training pair, EOS included, as in the paper's text; see the documentation
 
 SIDES = ("source", "target")
 SecondsPerUpdate = Callable[[NetworkSize, int], float]  # of a network's size and the pairs of a minibatch
@@ -17,10 +17,10 @@ SecondsPerUpdate = Callable[[NetworkSize, int], float]  # of a network's size an
 
 @dataclass(frozen=True)
 class Projection:
-    """The trainings of one system and language pair; `hours` are those of one device that does nothing else.
+    """The training runs of one system and language pair; `hours` are those of one device that does nothing else.
 
-    `runs` trainings have `updates` each, or end after `most_hours`; `members` continuations with fixed embeddings have
-    `fixed_updates` each.
+    `runs` training runs have `updates` each, or end after `most_hours`; `members` continuations with fixed embeddings
+    have `fixed_updates` each.
     """
 
     pair: str
@@ -51,9 +51,9 @@ class Projection:
 
 
 def project(experiment: Experiment, seconds_per_update: SecondsPerUpdate) -> list[Projection]:
-    """The trainings of every pair and system of an experiment, at a speed that may depend on the network's size.
+    """The training runs of every pair and system of an experiment, at a speed that may depend on the network's size.
 
-    A system's vocabularies count as large as the configuration lets them be, or as many units as an update loads.
+    A system's vocabularies count with the size that the configuration allows, or with the units that an update loads.
     """
     return [
         Projection(
@@ -80,7 +80,7 @@ def network_size(experiment: Experiment, system: str, pair: str) -> NetworkSize:
 
 
 def of_vocabularies(experiment: Experiment, system: str, source: int, target: int) -> NetworkSize:
-    """The size of a system's network, for vocabularies of so many units."""
+    """The size of a system's network, for vocabularies with these numbers of units."""
     embedding, hidden, blocks = (experiment.network(system, key) for key in ("embedding", "hidden", "source_blocks"))
     return NetworkSize(source, target, embedding, hidden, blocks)
 

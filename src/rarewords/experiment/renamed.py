@@ -39,7 +39,7 @@ def _renamed(value: Any, path: tuple[str, ...], warnings: list[str]) -> Any:
     for key, inner in value.items():
         name = present.get(key, key)
         if name != key:
-            warnings.append(f"{'.'.join(path)}.{key} is now called {name}; please rename it, the old name still works.")
+            warnings.append(f"{'.'.join(path)}.{key} is now called {name}; please rename it. The old name still works.")
         copy[name] = _renamed(inner, (*path, str(key)), warnings)
     return copy
 

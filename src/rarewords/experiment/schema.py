@@ -28,7 +28,7 @@ TYPES = {
 
 
 def _pattern(_: Any, pattern: str, instance: Any, __: Any) -> Iterator[ValidationError]:
-    """As the schema means it: for Python alone `$` also stands before a line end at the end."""
+    """Match a pattern as the schema means it: Python's `$` would also match before a line end at the end."""
     if isinstance(instance, str) and (instance.endswith("\n") or not re.search(pattern, instance)):
         yield ValidationError(f"{instance!r} does not match {pattern!r}")
 
@@ -79,7 +79,7 @@ def _sentence(error: ValidationError, place: str = "") -> str:
         return f"{prefix}{unknown}: there is no such key in the configuration; {nearest(str(unknown), known)}"
     if error.validator == "required" and isinstance(error.instance, dict):
         missing = next(key for key in error.validator_value if key not in error.instance)
-        overlay = "" if error.path else " If this is an overlay, name the experiment's file in front of it."
+        overlay = "" if error.path else " If this is an overlay, name the experiment's file before it."
         return f"{where}: the key '{missing}' is missing; config/README.md explains it.{overlay}"
     if error.validator == "not":
         return f"{where}: the name '{error.instance}' cannot be used here; choose another one (any name but train)."
@@ -101,7 +101,7 @@ def _what_is_wrong(error: ValidationError) -> str:
 
 
 def _is_setting_of_segmentation(error: ValidationError, key: str) -> bool:
-    """Whether a key that a system does not have is one of the settings of its segmentation."""
+    """Whether a key that systems do not have is a setting of this system's segmentation."""
     segmentation = error.instance.get("segmentation")
     if len(error.path) != 2 or error.path[0] != "systems" or not isinstance(segmentation, dict):
         return False

@@ -1,4 +1,4 @@
-"""What the jobs of the workflow read and which options they get, where that depends on the experiment.
+"""The inputs and options of the workflow's jobs, as far as they depend on the experiment.
 
 Snakemake compares the *set of values* of a rule's params with that of the last run, without their names, and leaves out
 params that are functions of `input`, `output`, `threads` or `resources`. So every setting is written as the whole
@@ -37,12 +37,12 @@ class Steps:
     # Text
 
     def source_options(self, archive: Archive) -> list[str]:
-        """Where an archive may come from besides its addresses."""
+        """Other sources of an archive besides its addresses."""
         mirror = self.experiment.config["corpora"][self.experiment.corpus]["mirror"]
         return _given({"mirror": mirror, "sacrebleu": archive.sacrebleu, "by-hand": archive.by_hand})
 
     def parts(self, pair: str, split: str, side: str) -> list[str]:
-        """The files that a side of a text is put together from."""
+        """The files from which a side of a text is put together."""
         return [f"--{side}-part={path}" for path in self.experiment.parts(pair, split, side)]
 
     def preprocessing_flag(self, key: str) -> list[str]:
@@ -50,13 +50,13 @@ class Steps:
         return [f"--{key}"] if self.experiment.preprocess(key) else []
 
     def tokenised(self, pair: str, split: str, lang: str, form: str | None = None) -> str:
-        """What is truecased: training text is cleaned first, development and test sets are not."""
+        """The text to truecase: training text is cleaned first, development and test sets are not."""
         sets = (self.experiment.dev, *self.experiment.tests)
         stage = "tok" if split in sets else "clean"
         return self.layout.text(self.layout.stage(stage, form), pair, split, lang)
 
     def form_options(self, pair: str, form: str, lang: str) -> list[str]:
-        """How a side of a text is brought into another form than that of the corpus; the source alone is cleaned up."""
+        """Options that bring a side of a text into a form other than the corpus's; only the source is cleaned up."""
         wanted = self.experiment.forms()[form]
         is_source = lang == language(pair, "source")
         options = [f"--clean={step}" for step in wanted["clean"] if is_source]
@@ -73,7 +73,7 @@ class Steps:
         return self.tokenised(pair, split, lang, form)
 
     def words(self, pair: str, system: str, split: str, lang: str) -> str:
-        """The text that the segmentation of a system is applied to."""
+        """The text to which the segmentation of a system is applied."""
         return self.form_text(self.experiment.form(system), pair, split, lang)
 
     def word_counts(self, pair: str, system: str, lang: str) -> str:
@@ -102,7 +102,7 @@ class Steps:
         return [] if sampling is None else [f"--copies={sampling[2]}"]
 
     def counted_units(self, pair: str, system: str, lang: str) -> str:
-        """What the units of a vocabulary are counted in: the words, or the randomly segmented training text."""
+        """The text in which a vocabulary's units are counted: the words, or the randomly segmented training text."""
         if self.is_sampled(system, pair):
             return self.layout.sampled(pair, system, lang)
         return self.word_counts(pair, system, lang)
@@ -118,7 +118,7 @@ class Steps:
         return [self.layout.vocabulary(pair, system, lang)] if limited else []
 
     def encoded_text(self, pair: str, system: str, side: str) -> str:
-        """The segmented training text of a side that networks are trained on."""
+        """The segmented text of a side on which networks are trained."""
         lang = language(pair, side)
         if self.is_sampled(system, pair):
             return self.layout.sampled(pair, system, lang)
@@ -131,7 +131,7 @@ class Steps:
         return self.layout.pairs(pair, self.experiment.text_of(system))
 
     def development_text(self, pair: str, system: str) -> list[str]:
-        """What a training measures itself on: both sides in units, and for BLEU the target segmenter."""
+        """The development text of a training run: both sides in units, and for BLEU the target segmenter."""
         validate = self.experiment.training(system, "validate")
         if validate == "none":
             return []
@@ -213,7 +213,7 @@ class Steps:
         return self.layout.units(pair, self.experiment.text_of(system), split, language(pair, "source"))
 
     def target_segmenter(self, pair: str, system: str) -> str:
-        """What turns a system's translations into words."""
+        """The segmenter that turns a system's translations into words."""
         return self.layout.segmenter(pair, self.experiment.text_of(system), language(pair, "target"))
 
     def written_form(self, system: str) -> list[str]:
@@ -232,26 +232,26 @@ class Steps:
         return self.layout.truecaser(pair, language(pair, "target"))
 
     def candidate_lexicon(self, pair: str, system: str) -> list[str]:
-        """The lexicon that candidate lists come from, where there are any."""
+        """The lexicon of the candidate lists, if there are any."""
         if self.experiment.decoding(system, "candidates") is None:
             return []
         return [self.layout.lexicon(pair, self.experiment.text_of(system))]
 
     def search_options(self, system: str) -> list[str]:
-        """What is different from the paper's search, if anything."""
+        """Options that depart from the paper's search, if any."""
         options = ["--ignore-unknown"] if self.experiment.decoding(system, "ignore_unknown") else []
         exponent = self.experiment.decoding(system, "length_exponent")
         return options if exponent == 1 else [*options, f"--length-exponent={exponent}"]
 
     def candidate_options(self, system: str) -> list[str]:
-        """Lengths of candidate lists, where there are any."""
+        """Lengths of candidate lists, if there are any."""
         lists = self.experiment.decoding(system, "candidates")
         if lists is None:
             return []
         return _given({"common": lists["common"], "per-word": lists["per_word"], "block": lists["block"]})
 
     def dictionary(self, pair: str, system: str) -> list[str]:
-        """The lexicon that unknown words are looked up in; copying needs none."""
+        """The lexicon in which unknown words are looked up; copying needs none."""
         if self.experiment.unknown_words(system) == "copy":
             return []
         return [self.layout.lexicon(pair, self.experiment.text_of(system))]
@@ -294,7 +294,7 @@ class Steps:
     # Scores
 
     def rare_rank(self, test: str) -> list[str]:
-        """From which rank on words are rare: for test sets; the choice on the development set needs only BLEU."""
+        """The rank above which words are rare, for test sets; the choice on the development set needs only BLEU."""
         if test not in self.experiment.tests:
             return []
         return [f"--rare-rank={self.experiment.config['experiment']['rare_rank']}"]
@@ -313,7 +313,7 @@ class Steps:
         return [self.layout.significance(pair, test)] if len(self.experiment.compared(pair, test)) > 1 else []
 
     def claim_files(self, pair: str, test: str) -> list[str]:
-        """What the paper's claims are tested on: translations, scores, reference, words and segmenters."""
+        """The inputs of the tests of the paper's claims: translations, scores, reference, words and segmenters."""
         experiment, layout, languages = self.experiment, self.layout, pair.split("-")
         found = [layout.text("raw", pair, test, languages[1]), layout.counts(pair, languages[1])]
         found += [layout.text("tc", pair, test, lang) for lang in languages]

@@ -1,4 +1,4 @@
-"""Settings that are allowed and hardly meant: said when a run starts, long before they would show."""
+"""Settings that are allowed but hardly intended: a warning when a run starts, long before they would show."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from rarewords.experiment.plan import Experiment
 
-BYTES_OF_WORD = 6  # of running text, its space included
+BYTES_OF_WORD = 6  # bytes of a word of running text, its space included
 COMPRESSION = 4
 
 
 def unusual(experiment: Experiment) -> list[str]:
-    """Sentences about such settings; none for most experiments."""
+    """Warnings about such settings; empty for most experiments."""
     found = []
     for pair in experiment.pairs:
         words = _running_words(experiment, pair)
@@ -23,8 +23,8 @@ def unusual(experiment: Experiment) -> list[str]:
     device = experiment.config["training"]["device"]
     if device.startswith("cuda") and shutil.which("nvidia-smi") is None:
         found.append(
-            f"training.device is {device}, but this machine has no GPU that nvidia-smi knows; set it to auto or cpu, "
-            "unless the trainings run on another machine."
+            f"training.device is {device}, but nvidia-smi finds no GPU on this machine; set it to auto or cpu, "
+            "unless training runs on another machine."
         )
     return list(dict.fromkeys(found))
 
@@ -38,14 +38,14 @@ def _of_system(definition: dict[str, Any], words: int | None, pair: str) -> list
         return found
     sizes = {"segmentation.merges": merges, **{f"vocabulary.{side}": n for side, n in definition["vocabulary"].items()}}
     return found + [
-        f"{key} is {size:,}, but the training text of {pair} has about {words:,} words: it will not be reached."
+        f"{key} is {size:,}, but the training text of {pair} has only about {words:,} words and cannot reach it."
         for key, size in sizes.items()
         if size is not None and size > words
     ]
 
 
 def _running_words(experiment: Experiment, pair: str) -> int | None:
-    """About how many words the larger side of the training text has; None if its files are not there yet."""
+    """The approximate number of words of the larger side of the training text; None if its files do not exist yet."""
     sizes = []
     for side in ("source", "target"):
         paths = [Path(path) for path in experiment.parts(pair, "train", side)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rarewords.errors import plural
 from rarewords.experiment.renamed import with_new_names
 from rarewords.text.documents import parse_yaml, read_json
 from rarewords.text.files import PathLike, read_lines
@@ -42,14 +43,14 @@ def setup(config: PathLike, trainings: Mapping[str, PathLike]) -> list[Fact]:
         ),
         (
             "Training",
-            f"{count(len(cutoffs), 'run')} per system, {'at most ' if ends else ''}"
+            f"{plural(len(cutoffs), 'run')} per system, {'at most ' if ends else ''}"
             f"{_plural(values('training', 'updates'), 'update')} of {_plural(values('training', 'batch_size'), 'pair')}"
             f"{', ended ' + ' or '.join(ends) if ends else ''}; Adadelta, gradients clipped to a norm of "
             f"{' or '.join(f'{cutoff:g}' for cutoff in dict.fromkeys(cutoffs))}{precision}",
         ),
         (
             "Members",
-            f"{count(members, 'model')} per system: the last {training['saved_models']} of each run, continued for "
+            f"{plural(members, 'model')} per system: the last {training['saved_models']} of each run, continued for "
             f"{_plural(values('training', 'fixed_embedding_updates'), 'update')} with fixed embeddings",
         ),
         ("Search", f"beam of {values('decoding', 'beam')}; an ensemble is all members of a system"),
@@ -80,11 +81,6 @@ def _values(given: dict[str, Any], section: str, key: str) -> list[Any]:
 def _range(values: Sequence[float], form: str) -> str:
     low, high = format(min(values), form), format(max(values), form)
     return low if low == high else f"{low} to {high}"
-
-
-def count(number: int, noun: str) -> str:
-    """A number with its noun: `1 run`, `4,000 updates`."""
-    return _plural(f"{number:,}", noun)
 
 
 def _plural(number: str, noun: str) -> str:
