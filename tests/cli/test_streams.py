@@ -122,3 +122,10 @@ def test_a_full_disk_behind_standard_error_ends_no_command(tmp_path: Path) -> No
     files = ["--hypothesis", str(tmp_path / "a"), "--reference", str(tmp_path / "a")]
     assert b"looks tokenised" in run("score", *files).stderr  # a warning
     assert b"BLEU" in run("score", *files, shell="2>/dev/full").stdout
+
+
+def test_standard_input_that_is_a_file_is_not_read_twice(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("Hallo\n", encoding="utf-8")
+    done = run("score", "--hypothesis", "-", "--reference", "-", shell=f"<{tmp_path / 'text'}")
+    assert done.returncode == 2
+    assert done.stderr == b"rarewords: -: standard input can be read only once, but is needed again; give a file.\n"

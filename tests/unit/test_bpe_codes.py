@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from rarewords.errors import InputError
 from rarewords.segmentation.bpe.codes import Codes, read_codes, write_codes
+from rarewords.segmentation.bpe.input import parse_allowed_units, parse_dictionary
 from rarewords.segmentation.bpe.learn import learn_merges
 
 COUNTS = {"low": 5, "lower": 2, "newest": 6, "widest": 3, "низ\u00a0кий": 3}
@@ -96,3 +97,8 @@ def test_what_is_learned_from_any_words_can_be_read(tmp_path, version, words):
 def test_codes_with_line_ends_of_another_system_are_read(tmp_path):
     (tmp_path / "codes").write_bytes(b"#version: 0.2\r\nl o\r\nlo w</w>\r\n")
     assert read_codes(tmp_path / "codes") == Codes("0.2", (("l", "o"), ("lo", "w</w>")))
+
+
+def test_a_word_that_begins_with_a_carriage_return_is_the_same_in_a_vocabulary():
+    assert parse_allowed_units([" \rfoo 3\r\n", "\r\r 2\n", "bar 1\r\n"], 1, "v") == {"\rfoo", "\r\r", "bar"}
+    assert parse_dictionary(["\rfoo 3\n", "foo 2\n"], "d") == {"\rfoo": 3, "foo": 2}

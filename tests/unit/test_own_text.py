@@ -80,6 +80,9 @@ def test_scripts() -> None:
     assert script_of_line("abcd") is None
     assert scripts_of_language("sr") == {"Latn", "Cyrl"}
     assert scripts_of_language("fr") == {"Latn"}
+    assert scripts_of_language("tzm") == {"Latn", "Tfng"}
+    assert scripts_of_language("ky") == {"Arab", "Cyrl", "Latn"}
+    assert scripts_of_language("qqq") == frozenset()
     assert usual_scripts("sr") == {"Cyrl"}
     assert scripts_of_language("iw") == scripts_of_language("he") == {"Hebr"}
     assert scripts_of_language("ja") == {"Hani", "Hira", "Kana"}

@@ -21,11 +21,42 @@ _PARTS = {
 }
 
 
+# Further scripts in which languages of today are written; the part of CLDR that babel has lacks them.
+_FURTHER = {
+    "be": "Latn",
+    "cr": "Latn",
+    "gag": "Cyrl",
+    "jv": "Java",
+    "kab": "Tfng",
+    "kk": "Latn",
+    "kok": "Knda Latn",
+    "ks": "Deva",
+    "lad": "Latn",
+    "mni": "Mtei",
+    "ro": "Cyrl",
+    "rom": "Cyrl",
+    "sat": "Beng Deva Latn Orya",
+    "su": "Sund",
+    "tk": "Arab Cyrl",
+    "tly": "Cyrl",
+    "tt": "Latn",
+    "tzm": "Tfng",
+}
+
+
 def scripts_of_language(language: str) -> frozenset[str]:
     """The scripts in which a language is written somewhere; empty for a language that CLDR does not have."""
-    subtags = get_global("likely_subtags")
-    found = {locale.split("_")[1] for key, locale in subtags.items() if key.split("_")[0] == _modern(language)}
-    return _of_unicode(found)
+    modern = _modern(language)
+    found = {
+        locale.split("_")[1] for key, locale in get_global("likely_subtags").items() if key.split("_")[0] == modern
+    }
+    if not found:
+        return frozenset()
+    spoken = {locale for languages in get_global("territory_languages").values() for locale in languages}
+    found |= {
+        locale.split("_")[1] for locale in spoken if locale.startswith(f"{modern}_") and len(locale) - len(modern) == 5
+    }
+    return _of_unicode(found | set(_FURTHER.get(modern, "").split()))
 
 
 def usual_scripts(language: str) -> frozenset[str]:

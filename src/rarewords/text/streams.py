@@ -121,15 +121,19 @@ def forget_pipes() -> None:
 
 
 def once_only(source: Any, name: object) -> None:
-    """Raise InputError if a pipe (a path, or an open file) is about to be read again: that would wait for ever."""
+    """Raise InputError if a pipe (a path, or an open file) is about to be read again: that would wait for ever.
+
+    Standard input that is a file would be empty the second time.
+    """
     try:
         status = os.stat(source) if isinstance(source, str | os.PathLike) else os.fstat(source.fileno())
     except (OSError, ValueError):
         return
-    if not (stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)):
+    is_pipe = stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode)
+    if not is_pipe and not (str(name) == "-" and stat.S_ISREG(status.st_mode)):
         return
     if (status.st_dev, status.st_ino) in _pipes:
-        raise InputError(f"{name}: a pipe can be read only once, but is needed again; give a file.")
+        raise InputError(f"{name}: {'a pipe' if is_pipe else 'standard input'} can be read only once, but is needed again; give a file.")
     _pipes.add((status.st_dev, status.st_ino))
 
 

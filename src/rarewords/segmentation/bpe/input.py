@@ -1,6 +1,7 @@
 """What byte pair encoding reads besides codes: text, dictionaries and vocabularies, as the released tool reads them.
 
-Lines end in LF; CR and spaces at their ends are no part of words. `encoding` is that of the codes, see `codes.py`.
+Lines end in LF; CR and spaces at their ends are no part of words. A CR at the beginning of a line of counts belongs to
+the word, since texts have such words inside their lines. `encoding` is that of the codes, see `codes.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def parse_dictionary(lines: Iterable[str], path: PathLike) -> dict[str, int]:
     """
     counts: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        word, _, count = line.strip(AT_THE_ENDS).partition(" ")
+        word, _, count = _counted(line).partition(" ")
         if not word or not _is_number(count):
             raise InputError(
                 f"{path}, line {number}: {line.strip(AT_THE_ENDS)[:60]!r} is not `word count` with one space between "
@@ -46,7 +47,7 @@ def parse_allowed_units(lines: Iterable[str], threshold: int | None, path: PathL
     allowed = set()
     number = 0
     for number, line in enumerate(lines, 1):
-        unit, _, count = line.strip(AT_THE_ENDS).rpartition(" ")
+        unit, _, count = _counted(line).rpartition(" ")
         if not unit or " " in unit or not _is_number(count):
             raise InputError(f"{path}, line {number}: {complaint(line.strip(AT_THE_ENDS)[:60])}")
         if threshold is None or int(count) >= threshold:
@@ -54,6 +55,10 @@ def parse_allowed_units(lines: Iterable[str], threshold: int | None, path: PathL
     if number == 0:
         raise InputError(f"{path}: the vocabulary is empty; build it again.")
     return frozenset(allowed)
+
+
+def _counted(line: str) -> str:
+    return line.rstrip(AT_THE_ENDS).lstrip(" ")
 
 
 def _is_number(text: str) -> bool:
