@@ -133,7 +133,8 @@ def once_only(source: Any, name: object) -> None:
     if not is_pipe and not (str(name) == "-" and stat.S_ISREG(status.st_mode)):
         return
     if (status.st_dev, status.st_ino) in _pipes:
-        raise InputError(f"{name}: {'a pipe' if is_pipe else 'standard input'} can be read only once, but is needed again; give a file.")
+        what = "a pipe" if is_pipe else "standard input"
+        raise InputError(f"{name}: {what} can be read only once, but is needed again; give a file.")
     _pipes.add((status.st_dev, status.st_ino))
 
 
