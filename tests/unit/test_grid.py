@@ -394,15 +394,19 @@ def test_a_search_keeps_what_its_system_has_of_its_own() -> None:
     assert (experiment.decoding("bpe-beam-3", "beam"), experiment.decoding("bpe-beam-3", "ignore_unknown")) == (3, True)
 
 
-def test_seeds_share_the_text_and_train_as_an_experiment_of_that_seed() -> None:
+def test_seeds_share_the_text_but_no_training() -> None:
     experiment = Experiment(with_grid({"system": "bpe", "seed": [1234, 0], "merges": [500], "beam": [1, 2]}))
     assert experiment.trained[1:] == ["bpe-merges-500-seed-1234", "bpe-merges-500-seed-0"]
     assert {experiment.text_of(name) for name in experiment.systems[1:]} == {"bpe-merges-500"}
-    alone = with_grid({"system": "bpe", "merges": [500]})
-    for seed in (1234, 0):  # that of the experiment, and another
-        alone["experiment"]["seed"] = seed
-        expected = Experiment(alone).seed("en-de", "bpe-merges-500", 2)
-        assert experiment.seed("en-de", f"bpe-merges-500-seed-{seed}", 2) == expected
+    assert len({experiment.seed("en-de", name, 1) for name in experiment.trained}) == 3
+
+
+def test_the_seed_of_a_system_is_used_instead_of_that_of_the_experiment() -> None:
+    config = with_grid(None)
+    config["systems"]["bpe"]["seed"] = 0
+    other = with_grid(None, seed=0)
+    assert Experiment(config).seed("en-de", "bpe", 2) == Experiment(other).seed("en-de", "bpe", 2)
+    assert Experiment(config).seed("en-de", "wunk", 2) == Experiment(with_grid(None)).seed("en-de", "wunk", 2)
 
 
 def test_an_id_that_is_taken_is_refused() -> None:

@@ -57,5 +57,10 @@ def _decisive(experiment: Experiment, asked: Experiment) -> dict[str, Any]:
     for system in asked.trained:
         if system in experiment.trained:
             definition = config["systems"][system]
-            values |= {f"systems.{system}.{key}": definition.get(key) or None for key in OF_MODELS}
+            values |= {f"systems.{system}.{key}": _given(definition.get(key)) for key in OF_MODELS}
     return values
+
+
+def _given(value: Any) -> Any:
+    """A value of a system, where nothing at all, false and an empty map mean that it has none of its own."""
+    return value if value or (value == 0 and value is not False) else None

@@ -15,7 +15,6 @@ from rarewords.errors import InputError
 from rarewords.experiment.axes import (
     MODELS,
     SEARCH,
-    SEED,
     SHORT,
     TEXT,
     Axis,
@@ -65,16 +64,6 @@ def text_owners(config: Config) -> dict[str, str]:
     return {
         _identifier(base, _up_to(MODELS, values)): _identifier(base, _up_to(TEXT, values))
         for values in _combinations(config).values()
-    }
-
-
-def seed_names(config: Config) -> dict[str, str]:
-    """What a system with models of its own would be called without a seed of its own, by its id."""
-    base = config["grid"]["system"]
-    models = [_up_to(MODELS, values) for values in _combinations(config).values()]
-    return {
-        _identifier(base, values): _identifier(base, {one: value for one, value in values.items() if one.name != SEED})
-        for values in models
     }
 
 

@@ -13,7 +13,7 @@ from rarewords.corpus.sources import Archive, Text, archive_path, archives, text
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config, checked, for_pair, is_for
 from rarewords.experiment.forms import Form, form_name, system_form
-from rarewords.experiment.grid import combinations, seed_names, text_owners
+from rarewords.experiment.grid import combinations, text_owners
 from rarewords.experiment.layout import corpus_folder, language
 from rarewords.experiment.renamed import with_new_names
 from rarewords.segmentation.registry import find
@@ -45,7 +45,6 @@ class Experiment:
         has_grid = self.config["grid"] is not None
         self.grid: dict[str, dict[str, Any]] = combinations(self.config) if has_grid else {}
         self._texts: dict[str, str] = text_owners(self.config) if has_grid else {}
-        self._unseeded: dict[str, str] = seed_names(self.config) if has_grid else {}
         self.trained: list[str] = list(dict.fromkeys(map(self.models_of, self.systems)))
         self.table1_rows: list[str] = chosen["table1"]
         self.external: list[str] = chosen["external"]
@@ -311,14 +310,10 @@ class Experiment:
         return float(self.training(system, "clip_norms")[run - 1])
 
     def seed(self, pair: str, system: str, run: int) -> int:
-        """Seed of one training, derived from the seed of its system, or of the experiment, and the training's name.
-
-        A system of a grid has the name that it would have without the axis `seed`, so that one of the experiment's own
-        seed is trained as it would be without that axis.
-        """
+        """Seed of one training, derived from the seed of its system, or of the experiment, and the training's name."""
         own = self.config["systems"][system].get("seed")
         seed = self.config["experiment"]["seed"] if own is None else own
-        text = f"{seed}/{pair}/{self._unseeded.get(system, system)}/{run}"
+        text = f"{seed}/{pair}/{system}/{run}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
 
 
