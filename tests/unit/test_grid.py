@@ -10,10 +10,11 @@ import pytest
 import yaml
 
 from rarewords.errors import InputError
-from rarewords.experiment.axes import LABELS, SHORT
+from rarewords.experiment.axes import LABELS, SHORT, axis
 from rarewords.experiment.config import checked
 from rarewords.experiment.files import experiment_config
 from rarewords.experiment.plan import Experiment
+from rarewords.schema import schema
 
 ROOT = Path(__file__).parents[2]
 
@@ -193,9 +194,9 @@ def test_every_axis_has_a_label_and_a_key() -> None:
         "beam": 3,
     }
     assert set(SHORT) == set(values) <= set(LABELS)
-    for axis in SHORT:
-        base = "c2" if axis in ("shortlist", "ngram") else "bpe"
-        assert len(Experiment(with_grid({"system": base, axis: [values[axis]]}, systems=[base])).systems) == 1
+    for name in SHORT:
+        base = "c2" if name in ("shortlist", "ngram") else "bpe"
+        assert len(Experiment(with_grid({"system": base, name: [values[name]]}, systems=[base])).systems) == 1
 
 
 @pytest.mark.parametrize(
@@ -216,8 +217,8 @@ def test_every_axis_has_a_label_and_a_key() -> None:
         (
             {"system": "bpe", "segmentation.mergs": [1]},
             ["bpe"],
-            "grid: it makes a system that cannot be; systems.bpe-segmentation-mergs-1.segmentation: segmentation bpe: "
-            "unknown setting 'mergs'; did you mean 'merges'?",
+            "grid: one of its systems is not possible; systems.bpe-segmentation-mergs-1.segmentation: segmentation "
+            "bpe: unknown setting 'mergs'; did you mean 'merges'?",
         ),
         ({"system": "bpe", "training.device": ["cpu"]}, ["bpe"], "grid.training.device: all systems of an experiment"),
         ({"system": "bpe", "alignment.aligner": ["thot"]}, ["bpe"], "grid.alignment.aligner: all systems of an "),
@@ -230,11 +231,11 @@ def test_every_axis_has_a_label_and_a_key() -> None:
         (
             {"system": "bpe", "network.hidden": 5},
             ["bpe"],
-            "grid.network.hidden: 5 is not of type 'array'. ",
+            "grid.network.hidden: 5 is not a list. Expected: ",
         ),
-        ({"system": "bpe", "network.hidden": [4, "x"]}, ["bpe"], "grid.network.hidden.1: 'x' is not of type 'integer'"),
-        ({"system": "bpe", "segmentation.merges": ["x"]}, ["bpe"], "grid.segmentation.merges.0: 'x' is not of type"),
-        ({"system": "bpe", "segmentation.n": [2.5]}, ["bpe"], "grid.segmentation.n.0: 2.5 is not of type 'integer'"),
+        ({"system": "bpe", "network.hidden": [4, "x"]}, ["bpe"], "grid.network.hidden.1: 'x' is not a whole number"),
+        ({"system": "bpe", "segmentation.merges": ["x"]}, ["bpe"], "grid.segmentation.merges.0: 'x' is not a whole "),
+        ({"system": "bpe", "segmentation.n": [2.5]}, ["bpe"], "grid.segmentation.n.0: 2.5 is not a whole number"),
         ({"system": "bpe", "seed": [-1]}, ["bpe"], "grid.seed.0: -1 is less than the minimum of 0."),
         (
             {"system": "bpe", "merges": [5], "segmentation.merges": [6]},
@@ -249,7 +250,7 @@ def test_every_axis_has_a_label_and_a_key() -> None:
         (
             {"system": "bpe", "network.hidden": [5]},
             ["bpe"],
-            "grid: it makes a system that cannot be; systems.bpe-network-hidden-5.network.hidden must be even",
+            "grid: one of its systems is not possible; systems.bpe-network-hidden-5.network.hidden must be even",
         ),
         (
             {"system": "raw", "preprocess.truecase": [True]},
@@ -295,6 +296,22 @@ def test_any_key_of_a_system_is_an_axis() -> None:
     assert experiment.config["systems"][experiment.systems[0]]["label"] == "hidden 64, updates 6,000, no candidates"
     assert experiment.grid[experiment.systems[0]] == {
         "network.hidden": 64, "training.updates": 6000, "decoding.candidates": None,
+    }  # fmt: skip
+
+
+def test_a_new_key_of_a_section_is_an_axis_by_itself() -> None:
+    """Nothing but the schema lists the keys; those that all systems share are refused."""
+    definition = with_grid(None)["systems"]["bpe"]
+    refused = set()
+    for section in ("network", "training", "decoding"):
+        for key in schema()["properties"][section]["properties"]:
+            try:
+                assert axis(f"{section}.{key}", "bpe", definition).path == (section, key)
+            except InputError:
+                refused.add(f"{section}.{key}")
+    assert refused == {
+        "training.device", "training.threads", "training.capture", "training.saved_models", "decoding.batch_size",
+        "decoding.all_members",
     }  # fmt: skip
 
 
