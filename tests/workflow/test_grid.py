@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -26,30 +27,49 @@ def finished(snakemake: Snakemake, tmp_path_factory: pytest.TempPathFactory) -> 
     return folder, run.stdout
 
 
-def test_models_are_trained_once_for_all_beams(finished: tuple[Path, str]) -> None:
+def test_models_are_trained_once_for_all_beams_and_text_is_segmented_once(finished: tuple[Path, str]) -> None:
     counts = job_counts(finished[1])
-    assert counts["train"] == 2 * 2  # numbers of merges, runs
+    assert counts["train"] == 2 * 2  # sizes of the network, seeds
+    assert counts["fit_segmentation"] == counts["encode"] == 1
     assert counts["write_ablation"] == 1
     assert sorted(path.name for path in (finished[0] / "models/grid/en-de").iterdir()) == [
-        "bpe-merges-100",
-        "bpe-merges-50",
+        f"bpe-merges-50-network-hidden-{hidden}-seed-{seed}" for hidden in (10, 12) for seed in (1, 2)
     ]
 
 
 def test_table_and_figure(finished: tuple[Path, str]) -> None:
+    """A row has mean and range over the seeds; they are those of the score files."""
     folder, printed = finished
     table = read_tsv(folder / "results/grid/tables/ablation-en-de.tsv")
-    assert [row[:2] for row in table.rows] == [[50, 1], [50, 3], [100, 1], [100, 3]]
-    assert {"BLEU ensemble", "BLEU p", "BLEU mean", "chrF3 ensemble"} <= set(table.header())
+    header = table.header()
+    assert header[:3] == ["merges", "network.hidden", "beam"]
+    assert [row[:3] for row in table.rows] == [[50, 10, 1], [50, 10, 3], [50, 12, 1], [50, 12, 3]]
+    assert {"BLEU ensemble", "BLEU p"} & set(header) == set()
+    files = [
+        folder / f"results/grid/en-de/bpe-merges-50-network-hidden-12-seed-{seed}-beam-3/test/ensemble.json"
+        for seed in (1, 2)
+    ]
+    chrf = [json.loads(path.read_text(encoding="utf-8"))["chrf3"]["score"] for path in files]
+    assert chrf[0] != chrf[1]
+    found = [table.rows[3][header.index(f"chrF3 {name}")] for name in ("mean", "minimum", "maximum")]
+    assert found == pytest.approx([sum(chrf) / 2, min(chrf), max(chrf)], abs=0.051)
+    assert "Mean (range): of the ensembles of 2 seeds, 1 and 2." in table.caption
     assert (folder / "results/grid/figures/ablation-en-de.png").is_file()
     assert "results/grid/figures/ablation-en-de.svg" in printed[printed.rindex("steps (100%) done") :]
     assert "Ablation, en-de, test" in (folder / "results/grid/report.html").read_text(encoding="utf-8")
 
 
+def test_every_model_has_the_size_of_its_system(finished: tuple[Path, str]) -> None:
+    for hidden in (10, 12):
+        member = finished[0] / f"models/grid/en-de/bpe-merges-50-network-hidden-{hidden}-seed-2/member1/model.json"
+        assert json.loads(member.read_text(encoding="utf-8"))["size"]["hidden"] == hidden
+
+
 def test_a_beam_of_one_is_another_search(finished: tuple[Path, str]) -> None:
     results = finished[0] / "results/grid/en-de"
     narrow, wide = (
-        (results / f"bpe-merges-100-beam-{beam}/test/ensemble.sub").read_text(encoding="utf-8") for beam in (1, 3)
+        (results / f"bpe-merges-50-network-hidden-12-seed-1-beam-{beam}/test/ensemble.sub").read_text(encoding="utf-8")
+        for beam in (1, 3)
     )
     assert narrow != wide
 
@@ -62,17 +82,10 @@ def test_a_second_run_does_nothing(finished: tuple[Path, str], snakemake: Snakem
 def test_beams_over_the_models_of_another_experiment(
     finished: tuple[Path, str], snakemake: Snakemake, tmp_path: Path
 ) -> None:
-    """The grid's own models are those of a system by the same id and settings."""
-    kept = yaml.safe_load((finished[0] / "results/grid/config.yaml").read_text(encoding="utf-8"))
-    system = "bpe-merges-100"
-    overlay = {
-        "experiment": {"name": "beams", "models": "grid", "systems": [system]},
-        "systems": {system: kept["systems"][system]},
-        "grid": {"system": system, "beam": [2, 4]},
-    }
+    overlay = {"experiment": {"name": "beams", "models_from": "grid"}, "grid": {"decoding.beam": [2, 4]}}
     path = tmp_path / "beams.yaml"
     path.write_text(yaml.safe_dump(overlay), encoding="utf-8")
-    dry = snakemake(finished[0], "--dry-run", configs=(TINY, path))
+    dry = snakemake(finished[0], "--dry-run", configs=(TINY, GRID, path))
     assert dry.returncode == 0, dry.stdout
     counts = job_counts(dry.stdout)
     assert "train" not in counts
@@ -87,7 +100,7 @@ def test_the_text_is_segmented_once_for_all_cutoffs(
     """That of merges which are there already is not segmented again, either."""
     overlay = tmp_path / "clip.yaml"
     overlay.write_text(
-        yaml.safe_dump({"experiment": {"name": "clip"}, "grid": {"merges": [50], "clip": [1, 5], "beam": [2]}}),
+        yaml.safe_dump({"experiment": {"name": "clip"}, "grid": {"clip": [1, 5], "decoding.beam": [2], "seed": [3]}}),
         encoding="utf-8",
     )
     dry = snakemake(finished[0], "--dry-run", configs=(TINY, GRID, overlay))
@@ -116,10 +129,10 @@ def test_models_of_other_settings_are_refused(finished: tuple[Path, str], snakem
 def test_a_changed_value_is_a_new_column_of_work_only(
     finished: tuple[Path, str], snakemake: Snakemake, tmp_path: Path
 ) -> None:
-    """One more number of merges trains that alone."""
+    """One more number of merges trains that alone: for two sizes of the network, with two seeds."""
     overlay = tmp_path / "more.yaml"
-    overlay.write_text(yaml.safe_dump({"grid": {"merges": [50, 100, 150]}}), encoding="utf-8")
+    overlay.write_text(yaml.safe_dump({"grid": {"merges": [50, 100]}}), encoding="utf-8")
     dry = snakemake(finished[0], "--dry-run", configs=(TINY, GRID, overlay))
     counts = job_counts(dry.stdout)
-    assert counts["train"] == 2
+    assert counts["train"] == 2 * 2
     assert counts["fit_segmentation"] == 1
