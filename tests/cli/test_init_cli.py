@@ -141,7 +141,7 @@ def test_swapped_files_of_one_script_and_no_languages_are_noticed(folder: Path) 
         InputError, match=r"t\.txt: 'txt' is not a language code; the texts look like en and de: give --lang.* en-de"
     ):
         _raise(init("t.txt", "t.en"))
-    with pytest.raises(InputError, match=r"t\.txt is said to be fr, but its words look like en"):
+    with pytest.raises(InputError, match=r"t\.txt is given as fr, but its words look like en"):
         _raise(init("t.txt", "t.en", "--languages", "fr-de"))
 
 

@@ -293,7 +293,7 @@ def test_what_cannot_be_shared_is_named(demo: dict[str, Any]) -> None:
     assert "wdict.pairs.en-de.segmentation: same_models takes it" in sentence(
         pairs={"en-de": {"segmentation": {"method": "words"}}}
     )
-    assert "systems.wdict.fallback: it is" in sentence(fallback=True)
+    assert "systems.wdict.fallback: same_models takes it" in sentence(fallback=True)
     own = demo["systems"]["wunk"] | {"unknown_words": "copy"}
     assert wrong(demo, "systems", "wunk", value=own) == (
         "systems.wunk.unknown_words: name the system whose translations are used in same_models."
