@@ -45,14 +45,14 @@ class Vocabulary:
         if size <= FIRST_UNIT:
             raise InputError(f"a vocabulary of size {size} has no units; EOS and UNK count, so give 3 or more.")
         if not unit_counts:
-            raise InputError("there are no units to build a vocabulary from; are the word counts empty?")
+            raise InputError("there are no units to build a vocabulary from; check that the word counts are not empty.")
         always = dict.fromkeys(reserved)
         by_count = sorted(unit_counts, key=unit_counts.__getitem__, reverse=True)
         others = [unit for unit in by_count if unit not in always]
         needed = FIRST_UNIT + len(reserved) + bool(others)
         if size < needed:
             raise InputError(
-                f"a vocabulary of size {size} has no room beside the {len(reserved)} units that the segmentation "
+                f"a vocabulary of size {size} has no room besides the {len(reserved)} units that the segmentation "
                 f"reserves; give {needed} or more."
             )
         chosen = always.keys() | others[: size - FIRST_UNIT - len(reserved)]
@@ -148,7 +148,5 @@ def _lines(counts: Mapping[str, int]) -> Iterable[str]:
 def complaint(line: str) -> str:
     """What is wrong with a line that is not `unit count`."""
     if "\t" in line and " " not in line:
-        return f"{line!r} has a tab between unit and count; a line is `unit count` with one space, replace the tabs."
-    return (
-        f"{line[:60]!r} is not `unit count` with one space between them; is this a vocabulary file, and is it complete?"
-    )
+        return f"{line!r} has a tab between unit and count; replace it with a single space."
+    return f"{line[:60]!r} is not `unit count` with one space between them; check that this is a whole vocabulary file."

@@ -69,4 +69,4 @@ def test_the_readme_says_what_a_stranger_needs(bundle: Path) -> None:
         "| test ensemble | 904 | 17.4 | 41.6 |", "BLEU `nrefs:1`; chrF3 `nc:6`", "rarewords translate . < text",
     ):  # fmt: skip
         assert part in text
-    assert "None were given." in card(SETTINGS, 1, {}, None, "2026-11-30")
+    assert "None are known." in card(SETTINGS, 1, {}, None, "2026-11-30")

@@ -169,7 +169,7 @@ def test_what_is_no_bundle_is_not_replaced(tmp_path: Path, sources: Sources) -> 
     (tmp_path / "folder/text").write_text("mine", encoding="utf-8")
     (tmp_path / "file").write_text("mine", encoding="utf-8")
     for name in ("folder", "file"):
-        with pytest.raises(InputError, match="is there and is no bundle"):
+        with pytest.raises(InputError, match="exists and is not a bundle"):
             write_bundle(tmp_path / name, sources, SETTINGS)
     assert (tmp_path / "folder/text").read_text(encoding="utf-8") == "mine"
     write_bundle(tmp_path / "empty", sources, SETTINGS)
@@ -285,5 +285,5 @@ def test_a_damaged_description_is_noticed(copy: Path) -> None:
         with pytest.raises(InputError, match=message):
             Translator.load(copy, device="cpu")
     path.unlink()
-    with pytest.raises(InputError, match=r"is no bundle \(it has no bundle.json\)"):
+    with pytest.raises(InputError, match=r"is not a bundle \(it has no bundle.json\)"):
         Translator.load(copy, device="cpu")

@@ -63,7 +63,7 @@ def test_members_and_beam(bundle: Path) -> None:
         assert translate(bundle, "--members", wrong).exit_code == 2
     done = subprocess.run([*PROGRAM, "translate", bundle, "--members", "4"], input="", capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith("has members 1 to 3, but member 4 is asked for.\n")
+    assert done.stderr.endswith("has members 1 to 3, but not member 4; name one of these.\n")
 
 
 def test_an_nbest_list(bundle: Path, translator: Translator) -> None:

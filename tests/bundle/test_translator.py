@@ -79,7 +79,7 @@ def test_the_best_translations_are_in_ascending_order_of_cost(translator: Transl
         assert costs == sorted(costs)
     assert max(map(len, found)) == 3
     assert found[4][0].cost == 0
-    with pytest.raises(InputError, match="a beam of 5 at least, not 4"):
+    with pytest.raises(InputError, match="a beam of at least 5, not 4"):
         translator.translations(LINES, number=5)
 
 

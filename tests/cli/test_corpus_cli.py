@@ -98,7 +98,7 @@ def test_clean(folder: Path) -> None:
     result = succeed("clean", *arguments, "--maximum", "5", "--ratio", "3")
     assert (folder / "out.en").read_text() == "a b\n"
     assert (folder / "out.de").read_text() == "c\n"
-    assert result.stderr.startswith("kept 1 of 4 pairs; dropped: 1 empty, 0 too short, 1 too long, 1 of too different")
+    assert result.stderr.startswith("kept 1 of 4 pairs; dropped: 1 empty, 0 too short, 1 too long, 1 too different")
     with pytest.raises(InputError, match=r"none of the 4 pairs is left after cleaning \(1 empty, 3 too short"):
         run("clean", *arguments[:4], "--clean-source", "new.en", "--clean-target", "new.de", "--minimum", "50")
     assert not (folder / "new.en").exists()

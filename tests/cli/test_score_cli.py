@@ -241,7 +241,7 @@ def test_another_normalisation_and_empty_lines_are_warnings(folder: Path) -> Non
     done = rarewords(folder, *RAW)
     assert done.returncode == 0
     first, second = done.stderr.splitlines()
-    assert first.startswith("warning: hyp has nothing in 1 of 2 lines where ref has text (the first is line 2)")
+    assert first.startswith("warning: hyp is empty in 1 of 2 lines where ref has text (the first is line 2)")
     assert second.startswith("warning: hyp has 2 and ref has 0 characters that are not in Unicode normalisation form C")
 
 

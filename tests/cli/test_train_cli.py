@@ -77,11 +77,11 @@ def test_help_reads_like_a_manual(rarewords, command):
     [
         ({"data": "absent"}, "absent/pairs.json: cannot be read (No such file or directory)."),
         ({"max_length": "1"}, "pairs: no pair has 1 to 1 units on both sides (3 skipped); raise training.max_length"),
-        ({"threads": "100000"}, "threads: 100000 were asked for, but this machine has "),
+        ({"threads": "100000"}, "threads: 100000 were requested, but this machine has "),
         ({"saved": "."}, ".: cannot be written (it is a folder); "),
         ({"saved": "short/saved"}, "short: files cannot be written in this folder (File exists); "),
         ({"saved": "/proc/saved"}, "/proc: files cannot be written in this folder ("),
-        ({"device": "cuda:99"}, "device: cuda:99 was asked for, but torch sees no such GPU here; "),
+        ({"device": "cuda:99"}, "device: cuda:99 was requested, but torch sees no such GPU; "),
         ({"device": "tpu"}, "device: 'tpu' is not a known device; "),
     ],
 )
@@ -137,7 +137,7 @@ def test_train_continue_translate_and_status(rarewords, tmp_path):
 
     assert rarewords("train", "status", "absent")[::2] == (
         2,
-        "rarewords: absent: there is no such folder; give the one that holds the models.\n",
+        "rarewords: absent: there is no such folder; give the folder of the models.\n",
     )
 
 
@@ -148,7 +148,7 @@ def test_only_a_saved_model_of_the_same_data_is_continued(rarewords):
     for changes, complaint in [
         ({"--saved": "absent"}, "absent: not a complete checkpoint"),
         ({"--saved": "train.en"}, "train.en: not a complete checkpoint"),
-        ({"--saved": "saved", "--data": "others"}, "saved is of another training (source was "),
+        ({"--saved": "saved", "--data": "others"}, "saved is from another training run (source was "),
     ]:
         code, _, errors = rarewords("train", "finetune", *arguments({**DATA, **member, **changes}))
         assert code == 2
@@ -213,8 +213,8 @@ def test_a_full_disk_at_the_saved_model_names_it_and_leaves_nothing_half_written
         code, _, errors = rarewords(*run(saved="out/saved"))
     assert code == 2
     assert errors.splitlines()[-1] == (
-        "rarewords: out/saved: cannot be written (No space left on device); the training is done and its checkpoints "
-        "are intact, put that right (make room, say) and start again."
+        "rarewords: out/saved: cannot be written (No space left on device); the training run is done and its "
+        "checkpoints are intact, solve the problem (for example, make room) and start again."
     )
     assert list((tmp_path / "out").iterdir()) == []
     assert rarewords(*run(saved="out/saved"))[0] == 0

@@ -104,7 +104,7 @@ def test_nothing_is_written_if_a_later_line_is_too_long(folder: Path, monkeypatc
     (folder / "source").write_text("a\na\na\n" + "a " * 10_001 + "\n", encoding="utf-8")
     result = translate(folder, f"--member={folder / 'm'}", f"--text={folder / 'text'}")
     assert str(result.exception) == (
-        f"{folder / 'source'}, line 4 has 10,001 units (at most 10,000 can be translated at once): "
+        f"{folder / 'source'}, line 4 has 10,001 units, but at most 10,000 can be translated at once: "
         "split it into sentences."
     )
     assert not (folder / "text").exists()

@@ -154,7 +154,7 @@ def test_one_compressed_file_a_language(tmp_path: Path, server: Server, monkeypa
     (tmp_path / "data/small/corpora.lock.json").unlink()
     result = CliRunner().invoke(cli, ["corpus", "fetch", "small", "--config", str(path)])
     assert result.exit_code != 0
-    assert "it is no gzip file (18 bytes)" in result.output
+    assert "it is not a gzip file (18 bytes)" in result.output
 
 
 def _md5(content: bytes) -> str:
@@ -226,7 +226,7 @@ def test_verify_finds_what_is_wrong(folder: Path) -> None:
         f"wrong    data/small/archives/nc.tgz: its SHA-256 is {sums[0]}, data/small/corpora.lock.json has {sums[1]}"
         in (result.stdout)
     )
-    assert "wrong    data/small/given/en-de/europarl-v7.de: 4 lines, expected are 3\n" in result.stdout
+    assert "wrong    data/small/given/en-de/europarl-v7.de: 4 lines, but 3 are expected\n" in result.stdout
     assert "missing  data/small/given/en-ru/yandex-1m.ru\n" in result.stdout
     assert "wrong    data/small/given/en-ru/newstest2015.en: it has more lines than its other side\n" in result.stdout
 
@@ -289,7 +289,7 @@ def test_the_single_steps(folder: Path, server: Server) -> None:
     assert run("extract", *arguments, "--lines", "3", "--output", out).stderr == f"{out}: 3 lines\n"
     assert out.read_text() == "F&A\n\nDrei.\n"
     archive.write_bytes(ARCHIVES["wmt15/wiki-titles.tgz"])
-    with pytest.raises(InputError, match=r"a/test\.tgz: its SHA-256 is .* from the first time"):
+    with pytest.raises(InputError, match=r"a/test\.tgz: its SHA-256 is .* from when it was first seen"):
         run("extract", *arguments, "--output", folder / "y.de")
     assert not (folder / "y.de").exists()
 

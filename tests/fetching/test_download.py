@@ -202,7 +202,7 @@ def test_too_little_room_is_said_before_anything_is_fetched(
 ) -> None:
     server.files["x.tgz"] = CONTENT
     monkeypatch.setattr("rarewords.corpus.disk.shutil.disk_usage", lambda folder: SimpleNamespace(free=200_000))
-    with pytest.raises(InputError, match=r"archives: 0\.3 MB are needed there, and 0\.2 MB are free; make room"):
+    with pytest.raises(InputError, match=r"archives: 0\.3 MB are needed, but only 0\.2 MB are free; make room"):
         get(server.url("x.tgz"), part)
     assert not part.exists()
 
@@ -269,7 +269,7 @@ def test_two_processes_fetch_once(server: Server, tmp_path: Path) -> None:
     for thread in both:
         thread.join(300)
     assert len(server.requests) == 1
-    assert sum("is there, and is the right file" in sentence for sentence in said) == 1
+    assert sum("exists and is the right file" in sentence for sentence in said) == 1
 
 
 class Endless:
@@ -290,7 +290,7 @@ class Endless:
 def test_a_file_without_end_ends(part: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LARGEST", 1_000_000)
     part.parent.mkdir()
-    with pytest.raises(Unavailable, match="it goes on after 1,000,000 bytes"):
+    with pytest.raises(Unavailable, match="it has more than 1,000,000 bytes"):
         module._append(Endless(bytes(1000)), part, 0, None, lambda have, total: None)  # type: ignore[arg-type]
 
 

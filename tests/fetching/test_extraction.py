@@ -55,7 +55,7 @@ def test_a_member_is_found_by_its_name_in_any_folder(archive: Path, pack: Pack) 
     assert read(archive, "b.en") == b"above\n"
     assert read(archive, "new/b.en") == b"below\n"
     assert "several members are called old/b.en (b.en, new/b.en)" in refused(archive, "old/b.en")
-    assert "there is no c.en or d.en in it, but new/a.en, b.en, new/b.en; " in refused(archive, "c.en", "d.en")
+    assert "does not contain c.en or d.en, but new/a.en, b.en, new/b.en; " in refused(archive, "c.en", "d.en")
 
 
 @both_kinds
@@ -175,7 +175,7 @@ def test_a_compressed_file_has_one_member(tmp_path: Path) -> None:
     archive = tmp_path / "train.en.gz"
     archive.write_bytes(gzip.compress(b"One.\nTwo.\n" * 5_000))
     assert read(archive, "train.en") == b"One.\nTwo.\n" * 5_000
-    assert "there is no train.de in it, but train.en; " in refused(archive, "train.de")
+    assert "does not contain train.de, but train.en; " in refused(archive, "train.de")
     for content in (archive.read_bytes()[:-20], archive.read_bytes()[:-5] + b"wrong", b"no archive", b""):
         archive.write_bytes(content)
         assert "the archive is damaged" in refused(archive, "train.en")
@@ -204,7 +204,7 @@ def test_columns_stay_aligned(archive: Path, tmp_path: Path) -> None:
         extraction.run(archive, tmp_path / f"x.{language}")
         texts[language] = list(read_lines(tmp_path / f"x.{language}"))
         assert extraction.warnings == [
-            f"{archive}, wiki/ru-en/wiki.ru-en: left out 2 of 305 lines, which have other columns"
+            f"{archive}, wiki/ru-en/wiki.ru-en: left out 2 of 305 lines, which have another number of columns"
         ]
     assert texts["ru"][:3] == ["Берлин", "Москва", "слово 0"]
     assert texts["en"][:3] == ["Berlin", "Moscow", "word 0"]
@@ -223,7 +223,7 @@ def test_another_format_is_no_file_with_columns(archive: Path, tmp_path: Path) -
 
 def test_a_wrong_number_of_lines_is_an_error_or_a_warning(archive: Path, tmp_path: Path) -> None:
     archive.write_bytes(tgz({"a.en": "one\ntwo\n"}))
-    with pytest.raises(InputError, match=r"x\.en: 2 lines came out of the archive, expected are 3"):
+    with pytest.raises(InputError, match=r"x\.en: 2 lines came out of the archive instead of 3"):
         Extraction(["a.en"], "en", lines=3).run(archive, tmp_path / "x.en")
     assert not (tmp_path / "x.en").exists()
     about = Extraction(["a.en"], "en", approximate_lines=3)
@@ -241,7 +241,7 @@ def test_text_that_is_not_utf_8_names_archive_member_and_line(archive: Path, tmp
 def test_a_text_that_is_there_is_not_replaced(archive: Path, tmp_path: Path) -> None:
     archive.write_bytes(tgz({"a.en": "new\n"}))
     (tmp_path / "x.en").write_text("mine\n")
-    with pytest.raises(InputError, match="is there already and is not replaced"):
+    with pytest.raises(InputError, match="already exists and is not replaced"):
         Extraction(["a.en"], "en").run(archive, tmp_path / "x.en")
     assert (tmp_path / "x.en").read_text() == "mine\n"
 
@@ -249,6 +249,6 @@ def test_a_text_that_is_there_is_not_replaced(archive: Path, tmp_path: Path) -> 
 def test_too_little_room_is_said_first(archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive.write_bytes(tgz({"a.en": "x" * 2_000_000}))
     monkeypatch.setattr("rarewords.corpus.disk.shutil.disk_usage", lambda folder: SimpleNamespace(free=1_000_000))
-    with pytest.raises(InputError, match=r"2\.0 MB are needed there, and 1\.0 MB are free"):
+    with pytest.raises(InputError, match=r"2\.0 MB are needed, but only 1\.0 MB are free"):
         Extraction(["a.en"], "en").run(archive, tmp_path / "given/x.en")
     assert not (tmp_path / "given").exists()

@@ -97,7 +97,9 @@ def test_all_failures_are_named(server: Server, folder: Folder) -> None:
     server.files["b/x.tgz"] = OTHER
     sentence = folder.fail(Archive("x.tgz", (server.url("a/x.tgz"), server.url("b/x.tgz")), md5=md5(GOOD)))
     assert sentence.startswith(f"x.tgz could not be fetched: {server.url('a/x.tgz')}: status 404 (Not Found); ")
-    assert f"{server.url('b/x.tgz')}: its MD5 is {md5(OTHER)}, expected is {md5(GOOD)}; try again later, " in sentence
+    assert (
+        f"{server.url('b/x.tgz')}: its MD5 is {md5(OTHER)}, but {md5(GOOD)} is expected; try again later, " in sentence
+    )
     assert "RAREWORDS_MIRROR" in sentence
 
 
@@ -121,13 +123,16 @@ def test_without_a_checksum_the_first_download_counts(server: Server, folder: Fo
     folder.path.unlink()
     server.files["x.tgz"] = OTHER
     sentence = folder.fail(archive)
-    assert f"its SHA-256 is {sha256(OTHER)}, {folder.lock.path} has {sha256(GOOD)} from the first time" in sentence
+    assert (
+        f"its SHA-256 is {sha256(OTHER)}, but {folder.lock.path} has {sha256(GOOD)} from when it was first seen"
+        in sentence
+    )
     assert not folder.path.exists()
 
 
 def test_a_page_instead_of_an_archive_is_refused(server: Server, folder: Folder) -> None:
     server.files["x.tgz"] = b"<html>Please log in.</html>"
-    assert "it is no tar or zip archive (27 bytes)" in folder.fail(Archive("x.tgz", (server.url("x.tgz"),)))
+    assert "it is not a tar or zip archive (27 bytes)" in folder.fail(Archive("x.tgz", (server.url("x.tgz"),)))
     assert not folder.lock.path.exists()
 
 
@@ -140,7 +145,7 @@ def test_what_is_there_is_checked_and_stays(server: Server, folder: Folder) -> N
     assert folder.lock.recorded("x.tgz") == sha256(GOOD)
     folder.path.write_bytes(OTHER)
     sentence = folder.fail(archive)
-    assert sentence.startswith(f"{folder.path}: its MD5 is {md5(OTHER)}, expected is {md5(GOOD)}; remove the file")
+    assert sentence.startswith(f"{folder.path}: its MD5 is {md5(OTHER)}, but {md5(GOOD)} is expected; remove the file")
     assert folder.path.read_bytes() == OTHER
     assert server.requests == []
 

@@ -110,7 +110,7 @@ def test_a_training_that_was_stopped_goes_on(folder, capture):
     stopped = [json.loads(line)["updates"] for line in (folder / name / "metrics.jsonl").read_text().splitlines()]
     process = subprocess.run([*command, "--updates", str(stopped[-1] + 5)], cwd=folder, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr
-    assert f"going on from update {stopped[-1]:,} " in process.stderr
+    assert f"continuing from update {stopped[-1]:,} " in process.stderr
 
 
 def test_continuation_translation_and_replacement_of_unknown_words(folder):

@@ -53,7 +53,7 @@ def test_it_goes_on_where_it_was_bit_for_bit_and_is_continued(data: Path, tmp_pa
     make_old(tmp_path / "old")
     capfd.readouterr()
     saved = trained(data, tmp_path / "old", 5)
-    assert "going on from update 3" in capfd.readouterr().err
+    assert "continuing from update 3" in capfd.readouterr().err
     state = load_state(saved, torch.device("cpu"))
     assert state.fingerprint == whole.fingerprint
     assert all(torch.equal(value, state.parameters[name]) for name, value in whole.parameters.items())

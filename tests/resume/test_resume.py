@@ -32,7 +32,7 @@ def test_a_signal_makes_a_checkpoint_and_the_same_command_goes_on(training, numb
 
     code, errors = training.finish(training.run_command(where, updates=max(40, reached + 10)))
     assert code == 0, errors
-    assert f"going on from update {reached:,} " in errors
+    assert f"continuing from update {reached:,} " in errors
 
 
 def test_stopped_and_continued_equals_uninterrupted(training):
@@ -51,7 +51,7 @@ def test_killed_at_random_moments_equals_uninterrupted(training, kills):
     whole, where = f"whole-{updates}", f"killed-{updates}"
     assert training.finish(training.run_command(whole, updates))[0] == 0
     errors = training.killed_again_and_again(training.run_command(where, updates), kills, seed=kills)
-    assert "going on from update" in errors
+    assert "continuing from update" in errors
     for saved in ("saved1", "saved2"):
         assert training.same_state(f"{where}/{saved}", f"{whole}/{saved}")
     assert updates_once(training, f"{where}/checkpoints")[-1] == updates
@@ -70,7 +70,7 @@ def test_killed_with_other_products_equals_uninterrupted(training, monkeypatch, 
     assert training.finish(training.run_command(f"{name}-whole", 60, *options))[0] == 0
     command = training.run_command(f"{name}-killed", 60, *options)
     errors = training.killed_again_and_again(command, kills=2, seed=8)
-    assert "going on from update" in errors
+    assert "continuing from update" in errors
     assert told in errors
     for saved in ("saved1", "saved2"):
         assert training.same_state(f"{name}-killed/{saved}", f"{name}-whole/{saved}")
@@ -84,7 +84,7 @@ def test_a_damaged_newest_checkpoint_gives_way_to_the_one_before(training):
     code, errors = training.finish(training.run_command("damaged"))
     assert code == 0
     assert "update-000000040.safetensors: not a complete checkpoint" in errors
-    assert "going on from update 30 " in errors
+    assert "continuing from update 30 " in errors
     assert training.same_state("damaged/saved2", "whole/saved2")
     assert updates_once(training, "damaged/checkpoints")[-1] == 40
     assert not list(where.glob(".*"))
@@ -122,7 +122,7 @@ def test_a_finished_training_does_nothing_more(training, finished):
     for _ in range(2):  # the copy's saved models are files of their own first, and links to the checkpoints then
         code, errors = training.finish(training.run_command(finished))
         assert code == 0
-        assert "going on from update 40 " in errors
+        assert "continuing from update 40 " in errors
         assert training.reports(f"{finished}/checkpoints") == before
         assert listing() == files
 
@@ -131,7 +131,7 @@ def test_fewer_updates_whose_model_is_there_make_nothing_again(training, finishe
     command = [argument for argument in training.run_command(finished, updates=30) if "saved1" not in argument]
     code, errors = training.finish(command)
     assert code == 0
-    assert "going on from update 30 " in errors
+    assert "continuing from update 30 " in errors
     assert "was not kept" not in errors
     assert load_state(training.folder / finished / "saved2").updates == 30
 
@@ -139,7 +139,7 @@ def test_fewer_updates_whose_model_is_there_make_nothing_again(training, finishe
 def test_more_updates_go_on_from_the_end(training, finished):
     code, errors = training.finish(training.run_command(finished, updates=60))
     assert code == 0
-    assert "going on from update 40 " in errors
+    assert "continuing from update 40 " in errors
     assert load_state(training.folder / finished / "saved2").updates == 60
     assert load_state(training.folder / finished / "saved1").updates == 50
     assert updates_once(training, f"{finished}/checkpoints")[-1] == 60
@@ -160,7 +160,7 @@ def test_a_changed_setting_is_refused_by_name(training, change, difference, upda
     code, errors = training.finish(training.run_command("whole", updates, change))
     assert code == 2
     assert errors.splitlines()[-1] == (
-        f"rarewords: whole/checkpoints holds checkpoints of another training ({difference}); "
+        f"rarewords: whole/checkpoints holds checkpoints of another training run ({difference}); "
         "remove or rename the folder, or give another one."
     )
     assert load_state(training.folder / "whole/checkpoints/update-000000040.safetensors").updates == 40
@@ -201,7 +201,9 @@ def test_a_second_process_on_the_folder_stops(training):
     first.kill()
     first.join()
     assert code == 2
-    assert errors.startswith(f"rarewords: busy/checkpoints is in use by another training (process {first.pid} on host ")
+    assert errors.startswith(
+        f"rarewords: busy/checkpoints is in use by another training run (process {first.pid} on host "
+    )
 
 
 def test_fixed_embeddings_freeze_exactly_the_four_vocabulary_sized_tensors(training):
@@ -221,7 +223,7 @@ def test_the_continuation_is_resumable_and_leaves_its_metrics(training):
     updates = reached - 40 + 20
     code, errors = training.finish(training.finetune_command("whole/saved2", "member2", updates=updates))
     assert code == 0, errors
-    assert f"going on from update {reached:,} " in errors
+    assert f"continuing from update {reached:,} " in errors
     assert training.finish(training.finetune_command("whole/saved2", "member3", updates=updates))[0] == 0
     interrupted, whole = training.member_weights("member2"), training.member_weights("member3")
     assert all(torch.equal(interrupted[name], whole[name]) for name in whole)
@@ -258,4 +260,4 @@ def test_a_continuation_of_another_model_is_refused(training):
     assert code == TEMPORARY_FAILURE, errors
     code, errors = training.finish(training.finetune_command("whole/saved1", "member6", updates=20))
     assert code == 2, errors
-    assert "member6/checkpoints holds checkpoints of another training (continued_from was 40 updates of" in errors
+    assert "member6/checkpoints holds checkpoints of another training run (continued_from was 40 updates of" in errors

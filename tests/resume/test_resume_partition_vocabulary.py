@@ -59,7 +59,7 @@ def test_a_killed_continuation_equals_uninterrupted(training, whole):
 def test_a_changed_number_of_loaded_units_is_refused_by_name(training, whole):
     code, errors = training.finish(training.run_command(whole, 200, "--batch-size=1", "--partition-vocabulary=9"))
     assert code == 2
-    assert "another training (partition_vocabulary was 8, is 9); " in errors
+    assert "another training run (partition_vocabulary was 8, is 9); " in errors
 
 
 def test_a_minibatch_with_more_units_is_one_sentence(training):
@@ -80,6 +80,6 @@ def test_a_training_from_before_this_setting_goes_on_with_the_whole_vocabulary(t
         save_state(path, state)
     code, errors = training.finish(training.run_command("old", 50))
     assert code == 0, errors
-    assert "going on from update 40 " in errors
+    assert "continuing from update 40 " in errors
     code, errors = training.finish(training.finetune_command("old/saved2", "old-member", 3))
     assert code == 0, errors

@@ -103,7 +103,7 @@ def test_the_training_goes_on_by_itself_to_the_same_model(
 ) -> None:
     run = disturbed.runs[name]
     assert same_models(run, undisturbed)
-    assert "going on from update" in run.log()
+    assert "continuing from update" in run.log()
 
 
 @pytest.mark.parametrize("name", ["cancelled", "warned", "timed-out"])
@@ -127,7 +127,7 @@ def test_the_slices_end_for_different_reasons(disturbed: Disturbed) -> None:
 def test_a_job_that_lost_its_node_is_queued_again(disturbed: Disturbed) -> None:
     assert disturbed.cluster.jobs("crashed") == [disturbed.first["crashed"]]
     assert "Restarts=1" in disturbed.cluster.run("scontrol", "show", "job", disturbed.first["crashed"])
-    assert "going on from update 100 " in disturbed.runs["crashed"].log()
+    assert "continuing from update 100 " in disturbed.runs["crashed"].log()
 
 
 def test_a_second_job_cannot_train_in_the_same_folder(
@@ -159,7 +159,7 @@ def test_a_second_job_cannot_train_in_the_same_folder(
     second = submit("second")
     wait_until(lambda: second in cluster.jobs("second", "failed"), "the second job has ended")
     refusal = (folder / "second.log").read_text(encoding="utf-8")
-    assert "twice/checkpoints is in use by another training (process " in refusal
+    assert "twice/checkpoints is in use by another training run (process " in refusal
     assert f"Slurm job {first})" in refusal
     assert first in cluster.jobs("first", "running")
     cluster.run("scancel", first)

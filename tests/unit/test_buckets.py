@@ -77,11 +77,11 @@ def test_without_graphs_all_updates_are_plain_and_one_line_says_so():
     updates = ReplayedUpdates(stand_in.plain, stand_in.record, 2, told.append)
     done = [updates(of_length(words)) for words in (3, 3, 3, 5, 5, 5)]
     assert done == [("plain", words) for words in (3, 3, 3, 5, 5, 5)]
-    assert told == ["updates cannot be recorded here (no graphs); going on without"]
+    assert told == ["updates cannot be recorded here (no graphs); continuing without that"]
 
 
 def test_capture_is_for_gpus():
-    with pytest.raises(InputError, match="capture: updates can be captured on a GPU only"):
+    with pytest.raises(InputError, match="capture: updates can only be captured on a GPU"):
         Machine("cpu", capture=True).prepare()
 
 

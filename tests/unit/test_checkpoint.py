@@ -134,7 +134,7 @@ def test_another_safetensors_file_is_no_checkpoint(tmp_path):
     import safetensors.torch
 
     safetensors.torch.save_file({"x": torch.zeros(3)}, tmp_path / "x")
-    with pytest.raises(InputError, match="no checkpoint of rarewords"):
+    with pytest.raises(InputError, match="not a checkpoint of rarewords"):
         load_state(tmp_path / "x")
 
 

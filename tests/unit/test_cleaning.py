@@ -76,7 +76,7 @@ def test_pairs_stream() -> None:
 def test_description_for_people() -> None:
     counts = CleaningCounts(read=3000, kept=1, empty=1234, too_short=2, too_long=3, ratio=4, long_word=5)
     assert counts.describe() == (
-        "1,234 empty, 2 too short, 3 too long, 4 of too different lengths, 5 with an overlong word"
+        "1,234 empty, 2 too short, 3 too long, 4 too different in length, 5 with an overlong word"
     )
 
 

@@ -127,7 +127,7 @@ def test_a_file_keeps_the_table(tmp_path: Path) -> None:
 
 
 def test_a_unit_with_a_tab_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="has a tab in it"):
+    with pytest.raises(InputError, match="contains a tab"):
         Lexicon([("a", "x\ty", 1.0)]).save(tmp_path / "lexicon")
     assert list(tmp_path.iterdir()) == []
 
@@ -150,8 +150,8 @@ def test_a_line_that_is_no_entry_is_named(tmp_path: Path, line: str) -> None:
     [
         ("0-0\n", "fewer lines than"),
         ("0-0\n\n0-0\n", "more lines than"),
-        ("0-0\n2-0\n", "line 2: the link 2-0 leaves the sentences of 2 and 1 units"),
-        ("0-1\n\n", "line 1: the link 0-1 leaves the sentences of 1 and 1 units"),
+        ("0-0\n2-0\n", "line 2: the link 2-0 is outside the sentences of 2 and 1 units"),
+        ("0-1\n\n", "line 1: the link 0-1 is outside the sentences of 1 and 1 units"),
         ("0-0 0:1\n\n", "line 1: '0:1' is not a link"),
         ("0-0 -1\n\n", "line 1: '-1' is not a link"),
         ("0-²\n\n", "line 1: '0-²' is not a link"),

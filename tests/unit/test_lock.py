@@ -70,8 +70,8 @@ def test_a_second_process_is_told_who_holds_it(folder, holder):
         acquire(folder)
     owner = f"process {holder.pid} on host {socket.gethostname()}, Slurm job 4711"
     assert str(refusal.value) == (
-        f"{folder} is in use by another training ({owner}); "
-        f"wait for it, or if it is gone for certain, remove {folder}.lock."
+        f"{folder} is in use by another training run ({owner}); "
+        f"wait for it, or remove {folder}.lock if it has certainly ended."
     )
     with pytest.raises(InputError):  # the refused one has not broken the lock
         acquire(folder)

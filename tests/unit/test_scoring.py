@@ -92,8 +92,8 @@ def test_without_training_words_no_unigram_f1(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("hypothesis", "reference", "message"),
     [
-        ("empty", "ref", "empty is empty: there is nothing to score"),
-        ("hyp", "empty", "empty is empty: there is nothing to score"),
+        ("empty", "ref", "empty is empty; give a translation"),
+        ("hyp", "empty", "empty is empty; give a translation"),
         ("hyp", "blank", "blank has only blank lines: a test set without a reference"),
         ("short", "ref", "short has 1 lines but .*ref has 2"),
         ("hyp", "long", "hyp has 2 lines but .*long has 3"),

@@ -32,13 +32,13 @@ def test_another_normalisation_is_told_with_the_characters_that_differ() -> None
 def test_unknown_words_that_would_be_three_tokens_are_told() -> None:
     (sentence,) = warnings(["Ein <unk> Tag<unk>", "", "<unk> für Zoë."])
     assert sentence == (
-        "hyp has 3 times <unk>, which BLEU and unigram F1 of raw text count as three tokens each: write UNK for an "
-        "unknown word."
+        "hyp contains <unk> 3 times, which BLEU and unigram F1 of raw text count as three tokens each: write UNK for "
+        "an unknown word."
     )
     assert warnings(["Ein UNK Tag.", "", "UNK für Zoë."]) == []
 
 
 def test_missing_translations_are_counted_where_the_reference_has_text() -> None:
     (sentence,) = warnings(["", "", " "])
-    assert sentence.startswith("hyp has nothing in 2 of 3 lines where ref has text (the first is line 1)")
+    assert sentence.startswith("hyp is empty in 2 of 3 lines where ref has text (the first is line 1)")
     assert warnings(["x", "", "y"]) == []

@@ -112,7 +112,7 @@ def test_attention_is_in_the_order_of_the_input(translator, batch_size):
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_members_with_other_vocabularies_are_refused(side):
     vocabulary = Vocabulary(dict.fromkeys("abcdefh", 1))
-    with pytest.raises(InputError, match=f"member 3 has another {side} vocabulary than member 1"):
+    with pytest.raises(InputError, match=f"members 1 and 3 differ in their {side} vocabulary"):
         Translator([member(1), member(2), member(3, **{side: vocabulary})])
 
 
@@ -122,7 +122,7 @@ def test_a_vocabulary_in_another_order_is_another_one():
 
 
 def test_no_member_is_refused():
-    with pytest.raises(InputError, match="no member was given"):
+    with pytest.raises(InputError, match="no member is given"):
         Translator([])
 
 

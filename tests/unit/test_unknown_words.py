@@ -83,9 +83,9 @@ def test_mistakes_are_named():
     translator = Translator([member(1)])
     with pytest.raises(InputError, match="2 source lines, but 1 translations"):
         replace_unknown_words(translator, split("a", "b"), split("v"), LEXICON, "copy")
-    with pytest.raises(InputError, match="line 2: 'Wort' is no unit of the members"):
+    with pytest.raises(InputError, match="line 2: 'Wort' is not a unit of the members"):
         replace_unknown_words(translator, split("a", "b"), split("v", "<unk> Wort"), LEXICON, "copy")
-    with pytest.raises(InputError, match="line 1: a translation of an empty source line"):
+    with pytest.raises(InputError, match="line 1: an empty source line has a translation"):
         replace_unknown_words(translator, split(""), split("<unk>"), LEXICON, "copy")
 
 
@@ -127,7 +127,7 @@ def test_only_copying_needs_no_lexicon(folder):
 def test_the_command_names_the_file_of_a_mistake(folder):
     (folder / "translation").write_text("v\n\nWort\n", encoding="utf-8")
     result = run(folder, "--heuristic=copy")
-    assert str(result.exception).startswith(f"{folder}/translation, line 3: 'Wort' is no unit")
+    assert str(result.exception).startswith(f"{folder}/translation, line 3: 'Wort' is not a unit")
 
 
 def test_the_heuristics_have_the_same_names_everywhere():

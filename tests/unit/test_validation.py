@@ -129,7 +129,7 @@ def test_an_early_stop_keeps_the_last_models_and_resumes_bit_for_bit(files, tmp_
     assert reports[-1]["of"] == reports[-1]["updates"] == 5 * len(losses)
     again = start("whole", 400, "--patience=2")
     assert again.exit_code == 0
-    assert f"going on from update {5 * len(losses)} " in again.output
+    assert f"continuing from update {5 * len(losses)} " in again.output
     assert Path("whole/2").read_bytes() == CheckpointFolder("whole/c").path(5 * len(losses)).read_bytes()
     # a training that lost its last checkpoints makes the same ones again
     last = Path("whole/2").read_bytes()
@@ -137,12 +137,12 @@ def test_an_early_stop_keeps_the_last_models_and_resumes_bit_for_bit(files, tmp_
     CheckpointFolder("whole/c").path(5 * len(losses)).unlink()
     again = start("whole", 400, "--patience=2")
     assert again.exit_code == 0
-    assert f"going on from update {5 * len(losses) - 5} " in again.output
+    assert f"continuing from update {5 * len(losses) - 5} " in again.output
     assert (Path("whole/1").read_bytes(), Path("whole/2").read_bytes()) == (before, last)
     # and so does one that stopped in between, which remembers the losses until then
     assert start("pieces", 5 * len(losses) - 5, "--patience=2").exit_code == 0
     resumed = start("pieces", 400, "--patience=2")
-    assert f"going on from update {5 * len(losses) - 5} " in resumed.output
+    assert f"continuing from update {5 * len(losses) - 5} " in resumed.output
     assert (Path("pieces/1").read_bytes(), Path("pieces/2").read_bytes()) == (before, last)
 
 
@@ -249,7 +249,7 @@ def test_a_training_that_gets_an_end_goes_on_from_its_checkpoint(files, more, at
     assert first.exit_code == 0
     done = invoke(*files, "--updates=30", *SAVED, *more)
     assert done.exit_code == 0, done.output
-    assert f"going on from update {at} " in done.output
+    assert f"continuing from update {at} " in done.output
     assert "another training" not in done.output
     if at == 30:
         assert [saved_at("timed/1"), saved_at("timed/2")] == [25, 30]

@@ -145,11 +145,11 @@ def test_reserved_units_are_always_in():
     vocabulary = Vocabulary.build(counts, 6, ["x", "c"])
     assert vocabulary.counts == {"b": 9, "a": 5, "c": 1, "x": 0}
     assert list(vocabulary.counts) == ["b", "a", "c", "x"]
-    with pytest.raises(InputError, match="no room beside the 2 units that the segmentation reserves; give 5 or more"):
+    with pytest.raises(InputError, match="no room besides the 2 units that the segmentation reserves; give 5 or more"):
         Vocabulary.build(counts, 4, ["x", "c"])
     everything = Vocabulary.build(counts, 7, ["x", *counts])
     assert list(everything.counts) == ["b", "a", "d", "c", "x"]
-    with pytest.raises(InputError, match="no room beside the 5 units that the segmentation reserves; give 7 or more"):
+    with pytest.raises(InputError, match="no room besides the 5 units that the segmentation reserves; give 7 or more"):
         Vocabulary.build(counts, 6, ["x", *counts])
 
 

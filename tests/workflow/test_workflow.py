@@ -175,6 +175,6 @@ fi
     printed = run.stdout
     assert run.returncode == 0, printed
     assert "stopped by a signal after update" in printed
-    assert "going on from update" in printed
+    assert "continuing from update" in printed
     assert "partitions of 95 units" in printed
     assert (tmp_path / target).is_file()

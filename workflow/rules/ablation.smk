@@ -39,7 +39,7 @@ rule write_ablation:
         of=lambda w: [f"--pair={ABLATIONS[w.ablation]}", f"--test-set={TEST_AT[w.place]}"],
         shown=lambda w: checksum(ablation_part(w)),
     message:
-        "Put the grid into {output.tsv} and {output.svg}."
+        "Write the table and figure of the grid: {output.tsv}, {output.svg}."
     shell:
         """
         rarewords report ablation \\

@@ -16,14 +16,14 @@ rule import_text:
         layout.log("import", "{src}-{tgt}/{split}", of_text=True),
     wildcard_constraints:
         split=one_of(["train", *SETS]),
-    # All text is checked before anything else happens: a mistake in a test set must not wait for the trainings.
+    # All text is checked before anything else happens, so that a mistake in a test set shows before training.
     priority: 100
     params:
         source=lambda w: steps.parts(pair_of(w), w.split, "source"),
         target=lambda w: steps.parts(pair_of(w), w.split, "target"),
         kind=lambda w: [] if w.split == "train" else ["--test-set"],
     message:
-        "Put together and check {wildcards.split} of {wildcards.src}-{wildcards.tgt}."
+        "Assemble and check {wildcards.split} of {wildcards.src}-{wildcards.tgt}."
     shell:
         """
         rarewords corpus import \\
@@ -36,8 +36,8 @@ rule import_text:
         """
 
 
-# The rules below make only files that are not there when Snakemake starts: it may delete the outputs of a rule, and
-# what is there is the user's own.
+# The rules below only make files that do not exist when Snakemake starts: it may delete the outputs of a rule, and
+# existing files are the user's own.
 if ARCHIVES_TO_FETCH:
 
     # On a cluster this runs where Snakemake runs: the other machines may have no network.
@@ -89,7 +89,7 @@ if TEXTS_TO_FETCH:
             checksums=lambda w: checksum_options(ARCHIVES[given(w).archive]),
             lock=f"--lock={layout.lock}",
         message:
-            "Take {wildcards.file} out of its archive."
+            "Extract {wildcards.file} from its archive."
         shell:
             """
             rarewords corpus extract \\

@@ -15,7 +15,7 @@ EMBEDDED = "data/demo/"  # what begins so is a file of this repository, unless t
 
 
 def shipped(path):
-    """A file of this repository, also if that is not on this machine."""
+    """A file of this repository, even if that is not on this machine."""
     return workflow.source_path(f"../../{path}")
 
 
@@ -25,7 +25,7 @@ def shipped_config(name):
 
 
 def defaults_under(given):
-    """The names of the files whose settings hold where the given ones say nothing."""
+    """The names of the files with the defaults of the given settings."""
     return ["corpora", "systems"] if "experiment" in given else ["corpora", "systems", "config"]
 
 
@@ -56,7 +56,7 @@ def find_embedded(complete):
 
 
 def where_embedded(path, languages):
-    """The path of a file in the working folder or in the repository; from a code host no binary files can be had."""
+    """The path of a file in the working folder or in the repository; a code host does not serve binary files."""
     if not isinstance(path, str) or not path.startswith(EMBEDDED):
         return path
     here, there = path, os.path.join(ROOT, path)

@@ -71,7 +71,7 @@ rule draw_attention:
         experiment=f"--experiment={layout.config}",
         shown=lambda w: checksum(parts.attention(pair_of(w), w.system)),
     message:
-        "Draw what {wildcards.system} attends to in the examples of {wildcards.src}-{wildcards.tgt}."
+        "Draw the attention of {wildcards.system} in the examples of {wildcards.src}-{wildcards.tgt}."
     shell:
         """
         rarewords report attention \\
@@ -134,7 +134,7 @@ rule write_manifest:
         # A function of the input, which Snakemake does not compare: a repository may move without a new manifest.
         repository=lambda wildcards, input: ROOT,
     message:
-        "Write down versions, machine, time of the steps and checksums."
+        "Record versions, machine, time of the steps and checksums."
     shell:
         """
         rarewords report manifest \\
@@ -164,7 +164,7 @@ rule report:
         experiment=f"--experiment={layout.config}",
         shown=lambda w: checksum(contents.items()),
     message:
-        "Put everything into the report."
+        "Write the report."
     shell:
         """
         rarewords report html \\

@@ -1,4 +1,4 @@
-"""Translations made elsewhere (`external`): scored like our own.
+"""Translations made elsewhere (`external`), scored like our own.
 
 In: the user's plain text, the truecaser and tokenisation of the corpus. Out: {external}/{testset}/given.{tc,json}.
 """

@@ -16,7 +16,7 @@ rule write_form:
     params:
         steps=lambda w: steps.form_options(w.pair, w.form, w.lang),
     message:
-        "Bring {input} into the form {wildcards.form}."
+        "Convert {input} to the form {wildcards.form}."
     shell:
         """
         rarewords corpus tokenise \\
@@ -47,7 +47,7 @@ rule clean_form:
         ratio=f"--ratio={EXPERIMENT.preprocess('ratio')}",
         may_be_empty=["--may-be-empty"] if SHARDS > 1 else [],
     message:
-        "Keep the pairs of {wildcards.src}-{wildcards.tgt} that all systems are trained on, as {wildcards.form}."
+        "Keep the training pairs of {wildcards.src}-{wildcards.tgt} that all systems share, as {wildcards.form}."
     shell:
         """
         rarewords corpus clean \\

@@ -1,4 +1,4 @@
-"""Params that read a job's files, and what a run does at its ends; the rest is in `rarewords.experiment.steps`."""
+"""Params that read a job's files, and what a run does at start and end; the rest is in `rarewords.experiment.steps`."""
 
 
 def pair_of(wildcards):
@@ -6,7 +6,7 @@ def pair_of(wildcards):
 
 
 def gpus(wildcards):
-    """GPUs that one training or translation asks for: one if it is going to use one."""
+    """The number of GPUs that one training run or translation asks for: one if it will use one."""
     device = TRAINING["device"]
     return int(device.startswith("cuda") or (device == "auto" and shutil.which("nvidia-smi") is not None))
 
@@ -18,7 +18,7 @@ def write_config():
 
 
 def show_results():
-    """Print the finished tables and where everything lies."""
+    """Print the finished tables and the places of all results."""
     from rarewords.report.finished import show
 
     show(EXPERIMENT)
@@ -49,7 +49,7 @@ def examples_part(wildcards):
 
 
 def refuse(target, pair):
-    """An input function that stops with one sentence if a table or figure of another pair is asked for."""
+    """An input function that stops with a message if a table or figure of another pair is requested."""
     known = ", ".join(["table1", *targets.named()])
 
     def stop(wildcards):
@@ -76,7 +76,7 @@ def end(sentence):
 
 
 def file_state(path):
-    """What changes when a file is written again, whatever the clock says."""
+    """A value that changes when a file is written again, whatever the clock says."""
     status = path.stat()
     return status.st_ino, status.st_size, status.st_mtime_ns
 
@@ -85,7 +85,7 @@ LOGS_BEFORE = {path: file_state(path) for path in Path("logs").rglob("*.log")}
 
 
 def show_failures():
-    """With `--quiet all` Snakemake keeps a failed step to itself, so its last words are shown here."""
+    """Show the last lines of a failed step, which Snakemake does not show with `--quiet all`."""
     if not any(kind.name == "ALL" for kind in workflow.output_settings.quiet or ()):
         return
     for path in sorted(Path("logs").rglob("*.log")):
@@ -98,12 +98,12 @@ def show_failures():
 
 
 def given(wildcards):
-    """The text that a rule is to make from an archive."""
+    """The text that a rule makes from an archive."""
     return TEXTS_TO_FETCH[layout.given(wildcards.file)]
 
 
 def development_text(wildcards):
-    """What a training measures itself on. It is `ancient`: a new copy of it changes no model."""
+    """The development text of a training run. It is `ancient`: a new copy of it changes no model."""
     files = steps.development_text(pair_of(wildcards), wildcards.system)
     return files if EXPERIMENT.training(wildcards.system, "patience") else ancient(files)
 

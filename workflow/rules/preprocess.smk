@@ -49,7 +49,7 @@ rule clean:
         ratio=f"--ratio={EXPERIMENT.preprocess('ratio')}",
         may_be_empty=["--may-be-empty"] if SHARDS > 1 else [],
     message:
-        "Drop pairs of {wildcards.src}-{wildcards.tgt} that are empty, too long or of too unequal length."
+        "Drop pairs of {wildcards.src}-{wildcards.tgt} that are empty, too long or too different in length."
     shell:
         """
         rarewords corpus clean \\

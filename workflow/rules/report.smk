@@ -51,7 +51,7 @@ rule write_table:
         of=lambda w: [f"--pair={TABLES[w.table]}", f"--test-set={TEST_AT[w.place]}"],
         shown=lambda w: checksum(score_table(w)),
     message:
-        "Put scores into {output.tsv}."
+        "Write the table of scores: {output.tsv}."
     shell:
         """
         rarewords report table \\
@@ -88,7 +88,7 @@ rule write_oov_table:
         of=lambda w: [f"--pair={OOV_TABLES[w.oov]}", f"--test-set={TEST_AT[w.place]}"],
         shown=lambda w: checksum(oov_table(w)),
     message:
-        "Put precision and recall of unseen words into {output.tsv}."
+        "Write precision and recall of unseen words: {output.tsv}."
     shell:
         """
         rarewords report oov-table \\
@@ -163,7 +163,7 @@ rule write_training_table:
         experiment=f"--experiment={layout.config}",
         shown=lambda w: checksum(parts.trainings(w.pair)),
     message:
-        "Write down what the systems of {wildcards.pair} were trained on."
+        "Write what the systems of {wildcards.pair} were trained on."
     shell:
         """
         rarewords report training \\

@@ -48,7 +48,7 @@ if SHARDS > 1:
             source=lambda wildcards, input: [f"--source-part={path}" for path in input.source],
             target=lambda wildcards, input: [f"--target-part={path}" for path in input.target],
         message:
-            "Put the shards of {wildcards.stage} together, {wildcards.src}-{wildcards.tgt}."
+            "Concatenate the shards of {wildcards.stage}, {wildcards.src}-{wildcards.tgt}."
         shell:
             """
             rarewords corpus import \\

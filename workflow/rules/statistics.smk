@@ -1,4 +1,4 @@
-"""Table 1: what each segmentation makes of the target side of the training text. No training, no GPU.
+"""Table 1: statistics of each segmentation of the target side of the training text. No training, no GPU.
 
 In: tc/counts.{lang}, tc/{split}.{lang} of the target side. Steps: fit the segmentation on both sides -> statistics ->
 table. Out: table1/{row}/segmenter.{lang}.json, statistics.json; tables/table1.{tsv,md,tex,json}, figures/table1.{svg,png}
@@ -86,7 +86,7 @@ rule write_table1:
         pair=lambda w: f"--pair={TABLES1[w.table1]}",
         shown=lambda w: checksum(table1_part(w)),
     message:
-        "Put the statistics of segmentations into {output.tsv}."
+        "Write the statistics of segmentations: {output.tsv}."
     shell:
         """
         rarewords report table1 \\

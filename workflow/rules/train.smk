@@ -22,7 +22,7 @@ rule train:
         layout.log("train", "{src}-{tgt}/{system}/run{run}"),
     benchmark:
         layout.benchmark("train", "{src}-{tgt}/{system}/run{run}")
-    # Trainings first: one that begins last would keep the others waiting.
+    # Training first: a run that begins last would keep everything else waiting.
     priority: 20
     threads: TRAINING["threads"]
     resources:

@@ -1,1 +1,1 @@
-"""Word alignment of segmented text, and what is read off it: the dictionary and the candidate lists."""
+"""Word alignment of segmented text, and its products: the dictionary and the candidate lists."""

@@ -1,4 +1,4 @@
-"""Align segmented text in both directions and put these together (docs/reproduction/alignment.md)."""
+"""Align segmented text in both directions and combine the two (docs/reproduction/alignment.md)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALIGNERS = {"thot": thot.align, "fast_align": fast_align.align}
 
 @dataclass(frozen=True)
 class AlignmentFiles:
-    """Where the alignments go; one line a pair of sentences, links of source and target positions in all three."""
+    """The files for the alignments: one line per pair of sentences, with links of source and target positions."""
 
     forward: PathLike  # the target modelled, given the source
     reverse: PathLike  # the source modelled, given the target
@@ -35,7 +35,7 @@ def align_text(
     """
     with tempfile.TemporaryDirectory(prefix="rarewords-align-") as folder:
         text = write_numbered(pairs, Path(folder))
-        report(f"{len(text.alignable):,} pairs, {text.left_out:,} of them empty or too long to be aligned")
+        report(f"{len(text.alignable):,} pairs, {text.left_out:,} of them empty or too long to align")
         for path, reverse in ((outputs.forward, False), (outputs.reverse, True)):
             report("target to source" if reverse else "source to target")
             links = ALIGNERS[aligner](text.source, text.target, reverse, report)

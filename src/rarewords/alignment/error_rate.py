@@ -1,4 +1,4 @@
-"""Alignment error rate against alignments by hand (docs/reproduction/alignment.md)."""
+"""Alignment error rate against manual alignments (docs/reproduction/alignment.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rarewords.text.files import PathLike, read_lines, split_words
 
 @dataclass(frozen=True)
 class GoldLinks:
-    """What people have marked in one pair: links that must be there, and all that may be there (these included)."""
+    """The manual links of one pair: the sure ones, and all possible ones (including the sure ones)."""
 
     sure: frozenset[Link]
     possible: frozenset[Link]
@@ -68,13 +68,13 @@ def error_rate(alignment: PathLike, gold: PathLike) -> ErrorRate:
     if len(links) != len(marked):
         raise InputError(
             f"{alignment} has {len(links)} lines, {gold} has {len(marked)}: "
-            "give the alignment of the sentences that were aligned by hand, no others."
+            "give the alignment of exactly the sentences that were aligned by hand."
         )
     result = ErrorRate()
     for pair in zip(links, marked, strict=True):
         result.add(*pair)
     if not result.sure:
-        raise InputError(f"{gold}: there is no sure link in it; write links as i-j, positions from 0.")
+        raise InputError(f"{gold} has no sure link; write links as i-j, positions from 0.")
     return result
 
 

@@ -12,7 +12,7 @@ from rarewords.alignment.links import Link, read_links
 from rarewords.errors import InputError
 from rarewords.text.files import read_parallel, write_lines
 
-OPTIONS = ["-d", "-o", "-v"]  # favour the diagonal, optimise how much, variational Bayes
+OPTIONS = ["-d", "-o", "-v"]  # favour the diagonal, optimise the tension, variational Bayes
 
 
 def align(source: Path, target: Path, reverse: bool, report: Callable[[str], None]) -> Iterator[list[Link]]:

@@ -12,7 +12,7 @@ from rarewords.alignment.lexicon import Entry
 from rarewords.alignment.links import AlignedPair
 
 LINKS_AT_ONCE = 1 << 22
-NULL = ""  # what a source unit without a link is linked with; no unit is empty
+NULL = ""  # stands for the empty word, with which a source unit without links is linked; no unit is empty
 Numbers = NDArray[np.int64]
 
 

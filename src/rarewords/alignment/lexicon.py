@@ -1,6 +1,6 @@
 """A lexical table p(target | source) on disk and in memory (paper, section 4: dictionary and candidate translations).
 
-The file has one line for each entry, `source<TAB>target<TAB>probability`. The entries of a source unit stand together,
+The file has one line for each entry, `source<TAB>target<TAB>probability`. The entries of a source unit are adjacent,
 the most probable first.
 """
 
@@ -25,7 +25,7 @@ class Lexicon:
 
     @classmethod
     def load(cls, path: PathLike) -> Lexicon:
-        """Read a file; raises InputError that names the line for one that is no entry."""
+        """Read a file; raises InputError that names a line that is not an entry."""
         lexicon = cls(_in_order(path, (_parse(path, number, line) for number, line in enumerate(read_lines(path), 1))))
         if not lexicon._translations:
             raise InputError(f"{path}: the lexicon is empty; write it with `rarewords align lexicon`.")
@@ -56,7 +56,7 @@ def _check_columns(path: PathLike, *units: str) -> None:
     for unit in units:
         if "\t" in unit:
             raise InputError(
-                f"{path}: the unit {unit!r} has a tab in it; tokenise the text with `rarewords corpus tokenise`."
+                f"{path}: the unit {unit!r} contains a tab; tokenise the text with `rarewords corpus tokenise`."
             )
 
 

@@ -40,7 +40,7 @@ def read_link_files(first: PathLike, second: PathLike) -> Iterator[tuple[list[Li
         if left is None or right is None:
             shorter = first if left is None else second
             raise InputError(
-                f"{shorter} ends after line {number - 1}, the other alignment goes on: both must be of the same text."
+                f"{shorter} ends after line {number - 1}, but the other alignment goes on; both must be of one text."
             )
         yield left, right
 
@@ -48,7 +48,7 @@ def read_link_files(first: PathLike, second: PathLike) -> Iterator[tuple[list[Li
 def read_aligned(source: PathLike, target: PathLike, alignment: PathLike) -> Iterator[AlignedPair]:
     """Units of both sides and the links between them, pair by pair.
 
-    Raises InputError if the files have not the same number of lines or a link leaves its sentence.
+    Raises InputError if the files differ in their number of lines or a link leaves its sentence.
     """
     lines = zip_longest(read_parallel(source, target), read_links(alignment))
     for number, (texts, links) in enumerate(lines, 1):
@@ -66,7 +66,7 @@ def _check_within(links: Iterable[Link], left: Sequence[str], right: Sequence[st
     for i, j in links:
         if i >= len(left) or j >= len(right):
             raise InputError(
-                f"{where}: the link {i}-{j} leaves the sentences of {len(left)} and {len(right)} units; "
+                f"{where}: the link {i}-{j} is outside the sentences of {len(left)} and {len(right)} units; "
                 "give the alignment of this text, source first."
             )
 

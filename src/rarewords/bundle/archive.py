@@ -18,7 +18,7 @@ from rarewords.text.files import PathLike
 def unpacked(bundle: PathLike) -> Iterator[Path]:
     """The folder of a bundle: itself, or that of a tar or zip archive, unpacked while the block runs.
 
-    Raises InputError for a file that is no archive, that is damaged, or that does not hold one bundle.
+    Raises InputError for a file that is not an archive, is damaged, or does not contain exactly one bundle.
     """
     if not Path(bundle).is_file():
         yield Path(bundle)
@@ -40,6 +40,8 @@ def _unpack(archive: Path, folder: str) -> None:
             with zipfile.ZipFile(archive) as zipped:
                 zipped.extractall(folder)
         else:
-            raise InputError(f"{archive} is no bundle: neither a folder nor a tar or zip archive of one.")
+            raise InputError(
+                f"{archive} is not a bundle: neither a folder nor a tar or zip archive of one; name a bundle."
+            )
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError) as error:
         raise InputError(f"{archive}: cannot be unpacked ({error}); get the file again.") from error

@@ -1,4 +1,4 @@
-"""The README of a bundle, for whoever gets it: what it translates, how to use it, what it was made from, its scores."""
+"""The README of a bundle, for its users: what it translates, how to use it, its training text, its scores."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def card(
         "## Use\n\n"
         "    pip install 'rarewords[train]'\n"
         "    rarewords translate . < text > translation\n\n"
-        'In Python: `rarewords.Translator.load(".").translate(["A sentence."])`. Text goes in and comes out as people '
-        "write it, a sentence a line.",
+        'In Python: `rarewords.Translator.load(".").translate(["A sentence."])`. Input and output are ordinary text, '
+        "one sentence per line.",
         "## Training text\n\n" + _training_text(config),
         "## Scores\n\n" + _scores(scores),
         "## Limits\n\n"
-        "- It knows the kind of text that it was trained on; on other text it may omit or invent content, and it does "
-        "not say so. Have somebody read what matters.\n"
-        "- It sees one sentence at a time, and cuts long ones.\n"
-        "- The licence of the training text may reach to the networks; ask who made them before you pass them on.",
+        "- It works on the kind of text that it was trained on; on other text it may omit or invent content without "
+        "saying so. Have a person check important translations.\n"
+        "- It translates one sentence at a time, and cuts long ones.\n"
+        "- The licence of the training text may extend to the networks; ask their makers before you pass them on.",
         "`bundle.json` has all settings, and the checksum of every file; `rarewords translate` compares them.",
     ]
     return "\n\n".join(parts) + "\n"
@@ -41,7 +41,7 @@ def card(
 
 def _training_text(config: Mapping[str, Any] | None) -> str:
     if config is None:
-        return "Not known here: the bundle was put together from single files."
+        return "Not known: the bundle was put together from single files."
     name = config["experiment"]["corpus"]
     corpus = config["corpora"][name]
     what = corpus.get("description") or f"The corpus `{name}`."
@@ -51,7 +51,7 @@ def _training_text(config: Mapping[str, Any] | None) -> str:
 
 def _scores(scores: Mapping[str, Any]) -> str:
     if not scores:
-        return "None were given."
+        return "None are known."
     labels = " | ".join(metric.label for metric in TESTED_OF_TEXT)
     rows = [f"| test set, output | sentences | {labels} |", "| --- | ---: |" + " ---: |" * len(TESTED_OF_TEXT)]
     for name, found in scores.items():

@@ -4,9 +4,9 @@ bundle.json                         settings, scores, size and SHA-256 of every 
 member{n}/                          model.safetensors, model.json
 source-segmenter.json, target-segmenter.json
 source-truecaser.txt                for a system that reads truecased text
-lexicon.tsv                         where unknown words are replaced or candidate lists used
+lexicon.tsv                         if unknown words are replaced or candidate lists used
 README.md                           for people: languages, training text, scores, use, limits
-config.yaml                         of the experiment that it comes from, if it does
+config.yaml                         of the experiment from which it comes, if any
 """
 
 from __future__ import annotations
@@ -113,7 +113,9 @@ class Bundle:
     def member(self, number: int) -> Path:
         """The folder of a member; they count from 1. Raises InputError for a number that the bundle does not have."""
         if not 1 <= number <= self.members:
-            raise InputError(f"{self.folder} has members 1 to {self.members}, but member {number} is asked for.")
+            raise InputError(
+                f"{self.folder} has members 1 to {self.members}, but not member {number}; name one of these."
+            )
         return self.folder / member_name(number)
 
     def check(self, members: list[int]) -> None:
@@ -141,10 +143,10 @@ def describe(
 
 
 def read_bundle(folder: PathLike) -> Bundle:
-    """Read `bundle.json`; raises InputError for a folder that is no bundle, or one of another version."""
+    """Read `bundle.json`; raises InputError for a folder that is not a bundle of this version."""
     folder = Path(folder)
     if not (folder / DESCRIPTION).is_file():
-        raise InputError(f"{folder} is no bundle (it has no {DESCRIPTION}); write one with `rarewords export`.")
+        raise InputError(f"{folder} is not a bundle (it has no {DESCRIPTION}); write one with `rarewords export`.")
     description = read_json(folder / DESCRIPTION, KIND)
     settings, files = Settings(**description["settings"]), description["files"]
     bundle = Bundle(folder, settings, description["members"], description["scores"], files)
@@ -164,7 +166,7 @@ def read_bundle(folder: PathLike) -> Bundle:
     ]
     missing = [name for name in needed if name not in bundle.files]
     if missing:
-        raise InputError(f"{folder / DESCRIPTION}: lists no {missing[0]}; copy or export the bundle again.")
+        raise InputError(f"{folder / DESCRIPTION} does not list {missing[0]}; copy or export the bundle again.")
     return bundle
 
 

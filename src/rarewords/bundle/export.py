@@ -1,4 +1,4 @@
-"""Write a bundle: collect the files, try them, and put the folder in its place when it is complete."""
+"""Write a bundle: collect the files, try them out, and put the folder in place when it is complete."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class Sources:
 def write_bundle(folder: PathLike, sources: Sources, settings: Settings) -> int:
     """Write a bundle and return its size in bytes; an earlier bundle of this name is replaced.
 
-    The new bundle is read and tried before it appears. Raises InputError if something is wrong with a source, and if
-    `folder` is there and is no bundle; then nothing is changed.
+    The new bundle is read and tried out before it appears. Raises InputError, without changing anything, if a source is
+    wrong or if `folder` exists and is not a bundle.
     """
     if settings.needs_lexicon() and sources.lexicon is None:
         raise InputError("The bundle looks words up in a lexicon: give --lexicon, the file of `rarewords align`.")
@@ -115,14 +115,14 @@ def _replaced_folder(folder: PathLike) -> Iterator[Path]:
 
 
 def _check_replaceable(folder: Path) -> None:
-    """Raise InputError if something else than an empty folder or a bundle is there."""
+    """Raise InputError if something other than an empty folder or a bundle exists there."""
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
     try:
         contents.read_bundle(folder)
     except InputError:
         raise InputError(
-            f"{folder} is there and is no bundle of this version; it stays as it is: name another folder, or remove it."
+            f"{folder} exists and is not a bundle of this version, so it stays; name another folder, or remove it."
         ) from None
 
 

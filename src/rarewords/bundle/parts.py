@@ -1,4 +1,4 @@
-"""The sentences of a line that are translated, and what is copied because no model can translate it."""
+"""The sentences of a line to translate, and the parts to copy because no model can translate them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import regex
 
 from rarewords.text.sentences import split_sentences
 
-# Characters without white space from which on a token is endless: data in letters, no word. Training text has none of
-# more than 1,000. Scripts that put no spaces between words have long runs, which the network's units cut.
+# A longer run of characters without white space is data and not a word. Training text has none of more than 1,000.
+# Scripts without spaces between words have long runs, which the network's units cut.
 LONGEST_TOKEN = 500
 _ENDLESS = regex.compile(
     r"(?V1)(?<!\S)[\S--[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}\p{Javanese}"

@@ -1,4 +1,4 @@
-"""Lines that are too long to be translated at once: cut at sentence ends, and where that is not enough into windows."""
+"""Lines that are too long to translate at once: cut at sentence ends and, if that is not enough, into windows."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def pieces(words: Sequence[str], units_of: Callable[[Sequence[str]], list[str]],
     """The units of a line, in as many lists as it takes that none has more than `longest` units.
 
     A line that is short enough stays whole, and a longer one becomes its sentences. A sentence that is still too long
-    is cut between words: after a comma or the like if that gives a window of at least half of `longest`, else into
-    windows of nearly the same length. Only a single word of more than `longest` units is cut inside. An empty line has
-    no pieces.
+    is cut between words: after a comma or similar punctuation if that gives a window of at least half of `longest`,
+    otherwise into windows of nearly the same length. Only a single word of more than `longest` units is cut inside. An
+    empty line has no pieces.
     """
     whole = units_of(words)
     if len(whole) <= longest:

@@ -75,8 +75,8 @@ class Translator:
     def load(cls, folder: PathLike, members: Sequence[int] = (), device: str = "auto") -> Translator:
         """Read a bundle, a folder or a tar or zip archive of one.
 
-        `members` count from 1, without any all are one ensemble. device is auto (a GPU where there is one), cpu, cuda
-        or cuda:N. Raises InputError for what is no bundle, a member that it does not have, and a damaged file.
+        `members` are numbers from 1; by default all members form one ensemble. device is auto (a GPU if available),
+        cpu, cuda or cuda:N. Raises InputError if it is not a bundle, does not have a member, or a file is damaged.
         """
         with unpacked(folder) as there:
             bundle = read_bundle(there)
@@ -103,7 +103,7 @@ class Translator:
         return [found[0].text for found in self.translations(lines, beam=beam, batch_size=batch_size, split=split)]
 
     def stream(self, lines: Iterable[str], beam: int | None = None, split: bool = True) -> Iterator[str]:
-        """The best translation of each line as soon as the line is there: no further line is asked for before."""
+        """The best translation of each line as soon as the line arrives: no further line is read before."""
         for line in lines:
             yield from self.translate([line], beam, split=split)
 
@@ -148,7 +148,7 @@ class Translator:
             raise InputError("translating needs a list of strings, one for each line of the text.")
         beam = beam or self.settings.beam
         if number > beam:
-            raise InputError(f"{number} translations of a sentence need a beam of {number} at least, not {beam}.")
+            raise InputError(f"{number} translations of a sentence need a beam of at least {number}, not {beam}.")
         language = self.settings.source_language
         parts = [parts_of_line(line, language, split) for line in lines]
         cut = [[self._pieces(part, longest or self.longest) for part in line] for line in parts]
@@ -273,7 +273,7 @@ class Translator:
 
 
 def _report(parts: list[list[Part]], cut: list[list[list[list[str]]]], notice: Callable[[Notice], None]) -> None:
-    """Tell of the sentences that are copied or cut."""
+    """Report the sentences that are copied or cut."""
     for line, (sentences, pieces_of) in enumerate(zip(parts, cut, strict=True)):
         for number, (part, found) in enumerate(zip(sentences, pieces_of, strict=True)):
             if part.copied or len(found) > 1:

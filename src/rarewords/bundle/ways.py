@@ -1,4 +1,4 @@
-"""The best ways to put together something that has several translations a part."""
+"""The best ways to combine parts that have several translations each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Read one member of a tar or zip archive, or the one file in a .gz.
 
-Nothing is ever unpacked under the name that an archive gives: the caller reads a stream, and decides where the text
-goes. Archives with unsafe names are refused all the same, since no honest one has them.
+Nothing is ever unpacked under a name from the archive: the caller reads a stream and decides where the text goes.
+Archives with unsafe names are refused anyway, since no honest archive has them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_MEMBERS = 100_000
 BLOCK = 1 << 20  # bytes read at a time
 ENCRYPTED = 0x1  # flag of a zip member
 GZIP_SIZE_BYTES = 4
-# Python's readers of archives also stumble over numbers and kinds of compression that cannot be.
+# Python's archive readers also stumble over impossible numbers and kinds of compression.
 DAMAGE = (
     gzip.BadGzipFile,
     tarfile.TarError,
@@ -56,8 +56,8 @@ class Member:
 def open_member(path: Path, names: Sequence[str]) -> Iterator[Member]:
     """Open the first of the names that the archive has; folders need not be right if the file name occurs once.
 
-    Raises InputError for an archive that is damaged or has no such member, for a member that is a link or no file, and
-    for an archive with a name that is absolute or leads out of its folder.
+    Raises InputError for an archive that is damaged or has no such member, for a member that is a link or not a file,
+    and for an archive with a name that is absolute or leads out of its folder.
     """
     try:
         if is_compressed_file(path.name):
@@ -90,9 +90,9 @@ def _open_tar(path: Path, names: Sequence[str]) -> Iterator[Member]:
 
 
 def what_is_wrong(path: Path, name: str) -> str | None:
-    """Read all of the archive `name`, so that the checksums in it are compared; None if nothing is wrong with it.
+    """Read the whole archive `name`, which compares the checksums in it; None if nothing is wrong with it.
 
-    While it is downloaded its file has another name.
+    (While an archive is downloaded its file has another name.)
 
     A tar archive without compression has no checksums but those of its headers.
     """
@@ -136,7 +136,7 @@ def _all_members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
 
 
 def _read_to_the_end(stream: Any) -> None:
-    """Read what is left: only at its end a compressed stream compares what came out with its checksum."""
+    """Read the rest: a compressed stream compares its content with its checksum only at its end."""
     while stream is not None and stream.read(BLOCK):
         pass
 
@@ -184,7 +184,7 @@ def _choose(path: Path, members: list[str], names: Sequence[str]) -> str:
             return same[0]
     more = f", and {len(members) - NAMES_SHOWN} more" if len(members) > NAMES_SHOWN else ""
     held = f"{', '.join(members[:NAMES_SHOWN]) or 'nothing'}{more}"
-    raise InputError(f"{path}: there is no {' or '.join(names)} in it, but {held}; correct the name of the member.")
+    raise InputError(f"{path} does not contain {' or '.join(names)}, but {held}; correct the name of the member.")
 
 
 def _no_file(path: Path, name: str) -> str:

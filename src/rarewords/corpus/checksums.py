@@ -1,4 +1,4 @@
-"""Is this archive the right one? MD5 or SHA-256 of the configuration, and SHA-256 of the day it was first seen."""
+"""Is this archive the right one? MD5 or SHA-256 of the configuration, and SHA-256 of when it was first accepted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Digests:
 
 
 class LockFile:
-    """A JSON file with the SHA-256 and size of every archive that was accepted once. It belongs to the user."""
+    """A JSON file with the SHA-256 and size of every archive that was ever accepted. It belongs to the user."""
 
     def __init__(self, path: Path) -> None:
         """The file need not exist."""
@@ -40,7 +40,7 @@ class LockFile:
         return None if entry is None else str(entry["sha256"])
 
     def record(self, name: str, digests: Digests) -> None:
-        """Add an archive; an entry that is there stays as it is."""
+        """Add an archive; an existing entry stays as it is."""
         with exclusive(self.path):
             entries = self._read()
             if name not in entries:
@@ -57,7 +57,7 @@ class LockFile:
         ):
             raise InputError(
                 f"{self.path}: expected a map 'archives' with a 'sha256' for each archive; restore the file, or remove "
-                "it and the archives are recorded anew."
+                "it to record the archives again."
             )
         return entries
 
@@ -77,29 +77,29 @@ def digests(path: Path) -> Digests:
 
 
 def complaint(archive: Archive, found: Digests, lock: LockFile) -> str | None:
-    """What is wrong with a file that claims to be the archive, with both sums; None if nothing is."""
+    """What is wrong with a file that claims to be the archive, with both checksums; None if nothing is."""
     recorded = lock.recorded(archive.name)
     if archive.md5 is not None and found.md5 != archive.md5:
-        return f"its MD5 is {found.md5}, expected is {archive.md5}"
+        return f"its MD5 is {found.md5}, but {archive.md5} is expected"
     if archive.sha256 is not None and found.sha256 != archive.sha256:
-        return f"its SHA-256 is {found.sha256}, expected is {archive.sha256}"
+        return f"its SHA-256 is {found.sha256}, but {archive.sha256} is expected"
     if recorded is not None and found.sha256 != recorded:
         return (
-            f"its SHA-256 is {found.sha256}, {lock.path} has {recorded} from the first time; if the new file is the "
-            "right one, remove its entry there"
+            f"its SHA-256 is {found.sha256}, but {lock.path} has {recorded} from when it was first seen; if the new "
+            "file is the right one, remove its entry there"
         )
     return None
 
 
 def accept(archive: Archive, path: Path, lock: LockFile) -> str | None:
-    """Check a file and record it in the lock file; returns the complaint if it is not the archive (or none at all)."""
+    """Check a file and record it in the lock file; returns the complaint if it is not the archive, or no archive."""
     found = digests(path)
     wrong = complaint(archive, found, lock)
     if wrong is None and not _is_archive(archive.name, path):
         kind = "gzip file" if is_compressed_file(archive.name) else "tar or zip archive"
-        wrong = f"it is no {kind} ({found.size:,} bytes)"
+        wrong = f"it is not a {kind} ({found.size:,} bytes)"
     if wrong is None and not lock.recorded(archive.name):
-        if not (archive.md5 or archive.sha256):  # what is recorded now is taken for right ever after
+        if not (archive.md5 or archive.sha256):  # what is recorded now counts as right from now on
             wrong = what_is_wrong(path, archive.name)
         if wrong is None:
             lock.record(archive.name, found)
@@ -114,7 +114,7 @@ def _is_archive(name: str, path: Path) -> bool:
 
 
 def require_archive(archive: Archive, path: Path, lock: LockFile) -> None:
-    """Raise InputError with both sums if the archive at `path` is not the right one. The file itself stays."""
+    """Raise InputError with both checksums if the archive at `path` is not the right one. The file itself stays."""
     wrong = accept(archive, path, lock)
     if wrong is not None:
-        raise InputError(f"{path}: {wrong}; remove the file to have it fetched again, or put the right one there.")
+        raise InputError(f"{path}: {wrong}; remove the file to fetch it again, or put the right one there.")

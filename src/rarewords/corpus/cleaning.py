@@ -1,4 +1,4 @@
-"""Drop sentence pairs that are empty, too long or of too different lengths."""
+"""Drop sentence pairs that are empty, too long or too different in length."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class CleaningCounts:
     long_word: int = 0
 
     def describe(self) -> str:
-        """For people: `3 empty, 0 too short, 5 too long, 1 of too different lengths, 0 with an overlong word`."""
+        """For people: `3 empty, 0 too short, 5 too long, 1 too different in length, 0 with an overlong word`."""
         return (
             f"{self.empty:,} empty, {self.too_short:,} too short, {self.too_long:,} too long, "
-            f"{self.ratio:,} of too different lengths, {self.long_word:,} with an overlong word"
+            f"{self.ratio:,} too different in length, {self.long_word:,} with an overlong word"
         )
 
 
@@ -43,7 +43,7 @@ def clean_pairs(
 
     `minimum` and `maximum` are tokens on each side, `ratio` is the greatest quotient of the two lengths, `longest_word`
     is in characters. A pair with an empty side is always dropped. Several spaces become one. With `others`, the same
-    pairs in another form, those are what is kept: systems that read another text are trained on the same pairs.
+    pairs in another form, those are kept instead: systems that read another text are trained on the same pairs.
 
     Returns an iterator over the kept pairs and the counts, which are complete when the iterator is exhausted.
 

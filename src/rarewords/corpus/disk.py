@@ -1,4 +1,4 @@
-"""Room on the disk, asked for before it is needed."""
+"""Room on the disk, checked before it is needed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from rarewords.errors import InputError
 
 
 def require_space(folder: Path, size: int) -> None:
-    """Raise InputError if fewer than `size` bytes are free where `folder` is, or will be."""
+    """Raise InputError if fewer than `size` bytes are free on the disk of `folder`, which need not exist yet."""
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free
     if free < size:
         raise InputError(
-            f"{folder.resolve()}: {_megabytes(size)} are needed there, and {_megabytes(free)} are free; make room, or "
-            "use another folder."
+            f"{folder.resolve()}: {_megabytes(size)} are needed, but only {_megabytes(free)} are free; make room, "
+            "or use another folder."
         )
 
 

@@ -1,7 +1,7 @@
-"""Download a file: retried, and continued where it stopped.
+"""Download a file, retrying and continuing where it stopped.
 
-What has arrived is in `<file>.part`; `<file>.part.json` says from which address and of which version. A download that
-was interrupted in any way goes on from there if the server can, and begins again if it cannot.
+The part that has arrived is in `<file>.part`; `<file>.part.json` records its address and version. An interrupted
+download continues from there if the server supports that, and begins again if not.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from rarewords.text.documents import read_json, write_json
 from rarewords.text.shapes import natural
 
 ATTEMPTS = 4  # in a row without a byte arriving
-MOST_ATTEMPTS = 500  # in all, should a server send a little each time
+MOST_ATTEMPTS = 500  # in all, in case a server sends a little each time
 FIRST_WAIT = 1.0  # seconds before the second attempt; doubled each time
 TIMEOUT = (20, 60)  # seconds to connect, and to wait for more bytes
 PATIENCE = 300.0  # seconds over which the pace is looked at
-SLOWEST = 1000  # bytes a second on average; a million of them take 17 minutes
+SLOWEST = 1000  # bytes per second on average; a million of them take 17 minutes
 LARGEST = 1 << 40  # bytes of a file
-RESERVE = 1 << 28  # bytes of room to have where the server does not say how many will come
+RESERVE = 1 << 28  # bytes of room to require if the server does not say how many will come
 BLOCK = 1 << 16  # bytes written at a time; as many are lost at most when the process is killed
 _HOPELESS = (
     requests.exceptions.SSLError,
@@ -42,7 +42,7 @@ _HOPELESS = (
 )
 BUSY = (408, 425, 429, 500, 502, 503, 504)
 
-# Called with the bytes there are and the bytes there will be (None if the server does not say).
+# Called with the bytes so far and the bytes in all (None if the server does not say).
 Show = Callable[[int, int | None], None]
 
 
@@ -55,7 +55,7 @@ class _TryAgain(Exception):
 
 
 def download(url: str, part: Path, show: Show) -> None:
-    """Bring the file at an address to `part`, whole; what `part` holds of it already is not fetched again.
+    """Download the whole file at an address to `part`; what `part` already holds is not fetched again.
 
     Addresses are http, https (through a proxy, if the environment variables say so) or file. Raises Unavailable if the
     source does not have it or fails again and again, InputError if it cannot be written.
@@ -99,7 +99,7 @@ def _go_on(session: requests.Session, url: str, part: Path, show: Show) -> None:
             return
         if response.status_code == 416 or (response.status_code == 206 and _first_of_range(response) != have):
             discard(part)
-            raise _TryAgain("the server sent another range than was asked for")
+            raise _TryAgain("the server sent a range other than the one requested")
         if response.status_code in BUSY:
             raise _TryAgain(f"status {response.status_code} ({response.reason})")
         if response.status_code not in (200, 206):
@@ -129,16 +129,16 @@ def _append(response: requests.Response, part: Path, have: int, total: int | Non
             except OSError as error:
                 raise InputError(
                     f"{part}: cannot be written ({error.strerror or error}); make room and start again: the download "
-                    "goes on where it stopped."
+                    "continues where it stopped."
                 ) from error
             have += len(block)
             show(have, total)
             pace.check(have)
             if have > LARGEST:
-                raise Unavailable(f"{response.url}: it goes on after {LARGEST:,} bytes, more than any corpus has")
+                raise Unavailable(f"{response.url}: it has more than {LARGEST:,} bytes, more than any corpus")
             if total is None and have // RESERVE > (have - len(block)) // RESERVE:
                 require_space(part.parent, RESERVE)
-    if total is not None and have != total:  # urllib3 notices since version 2 only
+    if total is not None and have != total:  # urllib3 notices only since version 2
         raise _TryAgain(f"the connection ended after {have:,} of {total:,} bytes")
 
 
@@ -150,7 +150,7 @@ class _Pace:
         self._began, self._had = time.monotonic(), have
 
     def check(self, have: int) -> None:
-        """Raise Unavailable after a while with next to nothing."""
+        """Raise Unavailable if hardly anything has arrived for a while."""
         now = time.monotonic()
         if now - self._began < PATIENCE:
             return
@@ -160,7 +160,7 @@ class _Pace:
 
 
 def _arrived(url: str, part: Path) -> tuple[int, str]:
-    """Bytes that are there of this very version of the file, and the version; none if that is not certain."""
+    """The bytes that have arrived of this version of the file, and the version; none if that is not certain."""
     try:
         note = read_json(_note(part))
     except InputError:

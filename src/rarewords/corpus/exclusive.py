@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Within the block no other process is in a block for the same path; waits until that is so.
+    """Within the block no other process is in a block for the same path; waits for others to leave theirs.
 
     The lock is the operating system's and vanishes with its process. A file system without locks (rare) gives none.
     """

@@ -16,15 +16,15 @@ from rarewords.errors import InputError
 from rarewords.text.files import PathLike, atomic_writer, decode_lines
 
 BARS = "|||"
-# Of the lines of a file with columns. Beyond this it is another kind of file.
+# Share of the lines of a file with columns that may have others. Beyond this it is another kind of file.
 MOST_LINES_LEFT_OUT = 0.01
 
 
 class Extraction:
     """How to make one text; after `run`, what there is to say about it.
 
-    Of a member with `columns` (languages, in their order) the text is the column of `language`. Another number of lines
-    than `lines` is an error, another than `approximate_lines` a warning.
+    If the member has `columns` (languages, in their order), the text is the column of `language`. A number of lines
+    other than `lines` is an error, other than `approximate_lines` a warning.
     """
 
     def __init__(
@@ -35,9 +35,11 @@ class Extraction:
         lines: int | None = None,
         approximate_lines: int | None = None,
     ) -> None:
-        """Raises InputError if the language is none of the columns."""
+        """Raises InputError if no column has the language."""
         if columns and language not in columns:
-            raise InputError(f"the columns are {', '.join(columns)}, but the text is to be {language}; correct one.")
+            raise InputError(
+                f"the columns are {', '.join(columns)}, but the text should be {language}; correct one of them."
+            )
         self.members = members
         self.language = language
         self.columns = tuple(columns)
@@ -48,7 +50,7 @@ class Extraction:
     def run(self, archive: Path, output: Path) -> int:
         """Write the text and return its lines; raises InputError if it is not as expected, then nothing is written."""
         if output.exists():
-            raise InputError(f"{output} is there already and is not replaced; remove it to have it made again.")
+            raise InputError(f"{output} already exists and is not replaced; remove it to make it again.")
         with open_member(archive, self.members) as member:
             require_space(output.parent, member.size)
             number = 0
@@ -82,12 +84,14 @@ class Extraction:
                 "them; correct `members` or `columns`."
             )
         if left_out:
-            self.warnings.append(f"{name}: left out {left_out:,} of {read:,} lines, which have other columns")
+            self.warnings.append(
+                f"{name}: left out {left_out:,} of {read:,} lines, which have another number of columns"
+            )
 
     def _check_lines(self, number: int, output: PathLike) -> None:
         if self.lines is not None and number != self.lines:
             raise InputError(
-                f"{output}: {number:,} lines came out of the archive, expected are {self.lines:,}; it is not the "
+                f"{output}: {number:,} lines came out of the archive instead of {self.lines:,}; it is not the "
                 "published text, or `lines` is wrong in the configuration."
             )
         if self.approximate_lines is not None and number != self.approximate_lines:

@@ -1,7 +1,7 @@
-"""Get an archive from wherever it can be had: a mirror, sacrebleu's cache, its publisher.
+"""Get an archive from a mirror, sacrebleu's cache or its publisher.
 
-An archive appears under its name only when it is whole and its checksum is right. One that is there is never fetched
-again and never changed.
+An archive appears under its name only when it is complete and its checksum is right. An existing archive is never
+fetched again and never changed.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Fetcher:
     def fetch(self, archive: Archive, path: Path) -> None:
         """Bring an archive to `path`, verified and recorded in the lock file.
 
-        Raises InputError with what is wrong with the file that is there, or with each source.
+        Raises InputError with what is wrong with the existing file, or with each source.
         """
-        if self._is_there(archive, path):  # asked before the lock, since the folder may be one that is only read
+        if self._is_there(archive, path):  # before the lock, since the folder may be read-only
             return
         with exclusive(path):
             if self._is_there(archive, path):
@@ -53,15 +53,15 @@ class Fetcher:
                 raise InputError(_sentence(archive, path, failures))
         if known is None:
             self.say(
-                f"no checksum of {archive.name} is known: its SHA-256, {self.lock.recorded(archive.name)}, is in "
-                f"{self.lock.path} now and is expected from now on"
+                f"no checksum of {archive.name} is known: its SHA-256, {self.lock.recorded(archive.name)}, is now in "
+                f"{self.lock.path} and is expected from now on"
             )
 
     def _is_there(self, archive: Archive, path: Path) -> bool:
         if not path.exists():
             return False
         require_archive(archive, path, self.lock)
-        self.say(f"{path} is there, and is the right file")
+        self.say(f"{path} exists and is the right file")
         return True
 
     def _from_files(self, archive: Archive, path: Path, failures: list[str]) -> bool:
@@ -102,7 +102,7 @@ class Fetcher:
         wrong = accept(archive, part, self.lock)
         if wrong is not None:
             discard(part)
-            if continued:  # perhaps its beginning was of another file: once more, from there
+            if continued:  # perhaps its beginning was from another file: try once more, from the start
                 return self._download(archive, url, part)
         return wrong
 
@@ -124,7 +124,7 @@ def _copy(source: Path, path: Path) -> None:
 
 
 def _files(archive: Archive, mirrors: Sequence[str]) -> list[Path]:
-    """Places on this machine where the archive may lie; whether it is the right file, its checksum says."""
+    """Places on this machine where the archive may be; its checksum tells whether it is the right file."""
     folders = [Path(mirror.removeprefix("file://")).expanduser() for mirror in mirrors if not _is_address(mirror)]
     files = [folder / name for folder in folders for name in _names(archive)]
     if archive.sacrebleu:

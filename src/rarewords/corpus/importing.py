@@ -40,7 +40,7 @@ def _import(
     pairs = 0
     blank = [True, True]
     if [str(path) for part in parts for path in part].count("-") > 1:
-        raise InputError("standard input (-) is given twice; it can be only one of the files.")
+        raise InputError("standard input (-) is given twice; use it for only one of the files.")
     with parallel_writer(*outputs) as (source_out, target_out):
         for part in parts:
             for number, (source, target) in enumerate(read_parallel(*part), 1):
@@ -56,7 +56,7 @@ def _import(
         for side in (0, 1):
             if blank[side]:
                 names = ", ".join(str(part[side]) for part in parts) or "the list of parts"
-                raise InputError(f"{names}: there is no text at all; check how the files were fetched.")
+                raise InputError(f"there is no text in {names}; check how the files were fetched.")
     return pairs
 
 
@@ -78,7 +78,7 @@ def parallel_writer(source: PathLike, target: PathLike) -> Iterator[tuple[TextIO
         raise InputError(f"{source} is given for both the source and the target side; name two different files.")
     for final in finals:
         if final.exists() and not final.is_file():
-            raise InputError(f"{final} is no regular file; name the file to write.")
+            raise InputError(f"{final} is not a regular file; name the file to write.")
     # The end of the name stays, because it decides about compression.
     staged = [final.with_name(f".{os.getpid()}.{final.name}") for final in finals]
     names = {str(path): str(named) for path, named in zip(staged, (source, target), strict=True)}
@@ -148,6 +148,8 @@ def read_counts(path: PathLike) -> dict[str, int]:
                 "write the file with `rarewords corpus count`."
             )
         if word in counts:
-            raise InputError(f"{path}, line {number}: the word {word!r} was counted before; keep one line of the two.")
+            raise InputError(
+                f"{path}, line {number}: the word {word!r} has a count in an earlier line; keep only one of the two."
+            )
         counts[word] = found
     return counts

@@ -1,4 +1,4 @@
-"""Look at two files of a new language pair before anything is made of them."""
+"""Inspect two files of a new language pair before anything is made from them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rarewords.corpus.scripts import WITHOUT_SPACES, name_of_script, script_of_l
 from rarewords.errors import InputError
 from rarewords.text.files import PathLike, read_parallel
 
-SUSPICIOUS = 0.05  # share of lines from which on a warning says so
+SUSPICIOUS = 0.05  # share of lines above which there is a warning
 TOKENISED = 0.2  # the same for lines that look tokenised: some end in " ." in any text
 LONGEST = 80  # words; longer sentences are not trained on
 UNEQUAL = 9  # times as many words on one side
@@ -74,17 +74,21 @@ class Inspection:
         empty = self.source.empty + self.target.empty
         return (
             f"{self.pairs:,} pairs: {self.duplicates:,} repeated, {empty:,} empty sides, "
-            f"{self.identical:,} alike on both sides, {self.too_long:,} of more than {LONGEST} words, "
+            f"{self.identical:,} the same on both sides, {self.too_long:,} of more than {LONGEST} words, "
             f"{self.unequal:,} of very unequal length"
         )
 
     def warnings(self) -> list[str]:
         """Sentences about what looks wrong but can be used."""
         found = [
-            (self.duplicates, "pairs occur before", "a network learns repeated text by heart"),
-            (self.identical, "pairs are alike on both sides", "they look untranslated"),
+            (self.duplicates, "pairs are repetitions", "a network learns repeated text by heart"),
+            (self.identical, "pairs are the same on both sides", "they look untranslated"),
             (self.source.empty + self.target.empty, "sides are empty", "such pairs are not trained on"),
-            (self.too_long + self.unequal, "pairs are too long or of too unequal length", "check one sentence a line"),
+            (
+                self.too_long + self.unequal,
+                "pairs are too long or too different in length",
+                "check that each line is one sentence",
+            ),
         ]
         warnings = [
             f"{number:,} of {self.pairs:,} {what}: {so}."
@@ -128,7 +132,7 @@ def _add_pair(found: Inspection, seen: set[bytes], left: str, right: str) -> Non
 def _check_text(found: Inspection) -> None:
     for side in (found.source, found.target):
         if side.empty == found.pairs:
-            raise InputError(f"{side.path}: there is no text at all; check how the file was made.")
+            raise InputError(f"there is no text in {side.path}; check how the file was made.")
 
 
 def _check_scripts(source: Side, target: Side) -> None:
@@ -140,7 +144,7 @@ def _check_scripts(source: Side, target: Side) -> None:
     hint = "the two files look swapped" if swapped else "name the right file or another language"
     raise InputError(
         f"{side.path}: most lines are in {name_of_script(str(side.mostly()))} letters, which {side.language} is not "
-        f"written in; {hint}, or say --any-script."
+        f"written in; {hint}, or give --any-script."
     )
 
 
@@ -149,7 +153,7 @@ def _side_warnings(side: Side, pairs: int) -> list[str]:
     if side.other_script > SUSPICIOUS * pairs:
         found.append(
             f"{side.path}: {side.other_script:,} of {pairs:,} lines are not in the script of {side.language} "
-            f"(the first is line {side.first['other_script']}); remove them if they are another language."
+            f"(the first is line {side.first['other_script']}); remove them if they are in another language."
         )
     if side.tokenised > TOKENISED * pairs:
         found.append(
@@ -158,7 +162,7 @@ def _side_warnings(side: Side, pairs: int) -> list[str]:
         )
     if side.language in WITHOUT_SPACES:
         found.append(
-            f"{side.path}: {side.language} is written without spaces between words, and the tokeniser does not cut it; "
-            "separate words by spaces first, with a tool for this language."
+            f"{side.path}: {side.language} is written without spaces between words, and the tokeniser cannot split it; "
+            "separate the words with spaces first, with a tool for this language."
         )
     return found

@@ -1,4 +1,4 @@
-"""Which script a text is written in, and which ones a language is written in, by Unicode's CLDR (through babel)."""
+"""The script of a text, and the scripts of a language by Unicode's CLDR (through babel)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from babel.core import Locale, get_global
 LATIN = "Latn"
 WITHOUT_SPACES = frozenset(["bo", "dz", "ja", "km", "lo", "my", "th", "yue", "zh"])
 
-# Scripts of CLDR that are several of Unicode's; all codes are those of ISO 15924.
+# Scripts of CLDR that combine several of Unicode's; all codes are those of ISO 15924.
 _PARTS = {
     "Hans": "Hani",
     "Hant": "Hani",

@@ -1,7 +1,7 @@
 """Read the SGM files of the WMT test sets.
 
-They look like XML and are none: entities are written as people liked, names of elements and attributes in any case, in
-any order. Only `seg` counts; documents and paragraphs are ignored. docs/reproduction/data.md.
+They look like XML but are not: entities are written in any way, names of elements and attributes in any case and order.
+Only `seg` counts; documents and paragraphs are ignored. docs/reproduction/data.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LINE_ENDS = re.compile(r"[ \t]*[\r\n]+[ \t]*")
 def read_segments(lines: Iterable[str], path: PathLike) -> list[str]:
     """The text of each segment, in the order of the file; an empty segment is an empty string.
 
-    Tags and segments may go over several lines; lines of a segment are joined by a space. Entities are decoded once
+    Tags and segments may span several lines; lines of a segment are joined by a space. Entities are decoded once
     (`&amp;lt;` is `&lt;`); one that means a line end becomes a space. Spaces at the ends of a segment are dropped,
     nothing else is changed. A test set is small, so the file is held in memory.
 
@@ -46,7 +46,7 @@ def read_segments(lines: Iterable[str], path: PathLike) -> list[str]:
     if opened:
         raise InputError(_mismatch(content, path, opened))
     if not segments:
-        raise InputError(f"{path}: there is no <seg> in it; give an SGM file of a test set.")
+        raise InputError(f"{path} has no <seg>; give an SGM file of a test set.")
     return segments
 
 
@@ -55,7 +55,7 @@ def _limited(lines: Iterable[str], path: PathLike) -> Iterator[str]:
     for line in lines:
         size += len(line)
         if size > MOST_CHARACTERS:
-            raise InputError(f"{path}: it is larger than any test set; give the SGM file of one.")
+            raise InputError(f"{path} is larger than any test set; give the SGM file of a test set.")
         yield line
 
 

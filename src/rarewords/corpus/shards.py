@@ -13,8 +13,9 @@ from rarewords.text.files import PathLike, read_parallel
 def cut_into_shards(source: PathLike, target: PathLike, outputs: Sequence[tuple[PathLike, PathLike]]) -> list[int]:
     """Write consecutive blocks of pairs to the (source, target) files in `outputs`; returns the pairs in each.
 
-    The blocks differ by at most one pair, and put together in order they are the text. The text is read twice (once to
-    count) and never held. Raises InputError for sides of different length and for more shards than pairs.
+    The sizes of the blocks differ by at most one pair; concatenated in order they are the text. The text is read twice
+    (once to count) and never held in memory. Raises InputError for sides of different length and for more shards than
+    pairs.
     """
     total = sum(1 for _ in read_parallel(source, target))
     if total < len(outputs):

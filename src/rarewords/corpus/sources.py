@@ -1,6 +1,6 @@
-"""Where the texts of a corpus come from: archives on the network or placed by hand, and what is taken out of them.
+"""Where the texts of a corpus come from: archives, fetched or put in place by hand, and the members to extract.
 
-A corpus that is fetched lies in one folder, data/{corpus} unless the user says otherwise:
+A fetched corpus is in one folder, by default data/{corpus}:
 
     archives/{archive}                 the archives as they were published
     given/{pair}/{text}.{language}     the texts, UTF-8, one segment a line
@@ -36,7 +36,7 @@ class Text:
     """One side of a parallel text, made from a member of an archive.
 
     `members` are names to try in order. `columns` are the languages of a member that has both sides on each line.
-    Another number than `lines` is an error, another than `approximate_lines` a warning.
+    A number other than `lines` is an error, other than `approximate_lines` a warning.
     """
 
     pair: str

@@ -10,7 +10,7 @@ from rarewords.errors import InputError
 
 Pair = tuple[str, str]
 
-SHORTEST, LONGEST = 3, 80  # words of a sentence that is chosen
+SHORTEST, LONGEST = 3, 80  # words of a chosen sentence
 SPARE = 4  # times as many candidates as are wanted, because some are repetitions
 
 
@@ -35,7 +35,7 @@ def choose(pairs: Iterable[Pair], sizes: Mapping[str, int]) -> dict[str, list[Pa
             taken[1].add(key(target))
     if len(chosen) < wanted:
         raise InputError(
-            f"only {len(chosen):,} different pairs of {SHORTEST} to {LONGEST} words were found for {wanted:,} in "
+            f"only {len(chosen):,} distinct pairs of {SHORTEST} to {LONGEST} words were found for the {wanted:,} in "
             f"{' and '.join(sizes)}; give more text, or smaller sets."
         )
     sets = {}
@@ -57,5 +57,5 @@ def without(pairs: Iterable[Pair], held_out: Iterable[Pair]) -> Iterator[Pair]:
 
 
 def key(line: str) -> str:
-    """What two lines have in common that count as the same sentence."""
+    """A key that is equal for lines that count as the same sentence."""
     return " ".join(line.casefold().split())

@@ -1,4 +1,4 @@
-"""Check archives and texts of a corpus that are there."""
+"""Check the existing archives and texts of a corpus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rarewords.text.files import read_lines
 
 @dataclass(frozen=True)
 class Finding:
-    """What is to be said of a file. `state` is right, unknown, missing, warning or wrong."""
+    """The result of checking a file. `state` is right, unknown, missing, warning or wrong."""
 
     path: Path
     state: str
@@ -40,13 +40,13 @@ def verify(corpus: dict[str, Any], wanted: list[Text], folder: Path, lock: LockF
         elif archive.md5 or archive.sha256 or lock.recorded(name):
             yield Finding(path, "right")
         else:
-            yield Finding(path, "unknown", "no checksum of it is known; `rarewords corpus fetch` records one")
+            yield Finding(path, "unknown", "its checksum is not known; `rarewords corpus fetch` records one")
     for _, sides in groupby(wanted, lambda text: (text.pair, text.name)):
         yield from _verify_sides(sides, folder)
 
 
 def _verify_sides(sides: Iterable[Text], folder: Path) -> Iterator[Finding]:
-    """Both sides of a text: there, UTF-8, as long as expected; if so, of the same length."""
+    """Check both sides of a text: existing, UTF-8, of the expected length; if so, equally long."""
     counts: dict[Path, int] = {}
     failed = False
     for text in sides:
@@ -60,7 +60,7 @@ def _verify_sides(sides: Iterable[Text], folder: Path) -> Iterator[Finding]:
 
 
 def _verify_text(path: Path, text: Text, counts: dict[Path, int]) -> Finding:
-    """What there is to say of one side; its lines are added to the counts."""
+    """Check one side; its lines are added to the counts."""
     if not path.exists():
         return Finding(path, "missing", failed=True)
     try:
@@ -68,7 +68,7 @@ def _verify_text(path: Path, text: Text, counts: dict[Path, int]) -> Finding:
     except InputError as error:
         return Finding(path, "wrong", str(error), failed=True)
     if text.lines is not None and lines != text.lines:
-        return Finding(path, "wrong", f"{lines:,} lines, expected are {text.lines:,}", failed=True)
+        return Finding(path, "wrong", f"{lines:,} lines, but {text.lines:,} are expected", failed=True)
     if text.approximate_lines is not None and lines != text.approximate_lines:
         return Finding(path, "warning", f"{lines:,} lines; from memory it should be {text.approximate_lines:,}")
     return Finding(path, "right", f"{lines:,} lines")

@@ -25,7 +25,7 @@ class Hypothesis(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What may be different from the paper's search.
+    """Options that depart from the paper's search.
 
     `ignore_unknown`: no hypothesis has an unknown unit. `length_exponent`: finished hypotheses are compared by their
     sum of log-probabilities divided by their length to this power; 1 is the mean for each unit, 0 the sum.

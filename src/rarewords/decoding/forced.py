@@ -1,4 +1,4 @@
-"""The forced pass: what the network attends to while a finished translation is fed back.
+"""The forced pass: the network's attention while a finished translation is fed back.
 
 Source: docs/reproduction/decoding.md.
 """
@@ -27,8 +27,8 @@ def forced_attention(
 
     sources are ids with their closing EOS, T is their number. targets are ids of translations, U is their number; a
     closing EOS is a unit like the others, with a row of its own if it is given. Row i is the attention that produced
-    unit i of the translation, so each row sums to the number of members. What a member with blocks attends to are pairs
-    of units; either gets half of the weight.
+    unit i of the translation, so each row sums to the number of members. A member with blocks attends to pairs of
+    units; each unit of a pair gets half of the weight.
     """
     device = next(iter(members[0].values())).device
     source, source_mask = (tensor.to(device) for tensor in pad(sources, EOS))

@@ -1,4 +1,4 @@
-"""BLEU of a network that is being trained: greedy translations of the development text."""
+"""BLEU of a network during training, from greedy translations of the development text."""
 
 from __future__ import annotations
 

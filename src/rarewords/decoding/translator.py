@@ -1,4 +1,4 @@
-"""From members to translated units: one object that the workflow, the command line and the benchmarks use."""
+"""From members to translated units: the one object that workflow, command line and benchmarks use."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class Translator:
     def __init__(self, members: Sequence[SavedModel], rules: Rules = PAPER) -> None:
         """Raises InputError if there is no member or they do not share both vocabularies."""
         if not members:
-            raise InputError("no member was given: translating needs at least one model.")
+            raise InputError("no member is given; translating needs at least one model.")
         first = members[0]
         for number, other in enumerate(members[1:], 2):
             for side in ("source_vocabulary", "target_vocabulary"):
                 if getattr(first, side).units != getattr(other, side).units:
                     raise InputError(
-                        f"member {number} has another {side.replace('_', ' ')} than member 1: "
+                        f"members 1 and {number} differ in their {side.replace('_', ' ')}: "
                         "an ensemble needs members of one system."
                     )
         self.source_vocabulary, self.target_vocabulary = first.source_vocabulary, first.target_vocabulary
@@ -118,7 +118,7 @@ class Translator:
         return results
 
     def _searcher(self, translations: Translations | None, block: list[Units], beam: int) -> Search:
-        """How the sentences of a block are searched: all units, one list for the block, or a list for each sentence."""
+        """The units in which the sentences of a block are searched: all, one list for the block, or one each."""
         if translations is None:
             return lambda batch: self._search(batch, beam, None)
         if translations.candidates.block:
@@ -129,7 +129,7 @@ class Translator:
     def _widening_search(
         self, batch: list[Units], beam: int, translations: Translations, common: int
     ) -> list[list[Hypothesis]]:
-        """Search with a list for each sentence; where nothing finishes, again with twice as many common units."""
+        """Search with a list for each sentence; if nothing finishes, again with twice as many common units."""
         found = self._search(batch, beam, sentence_lists(translations, batch, common))
         failed = [k for k, hypotheses in enumerate(found) if not hypotheses]
         if failed and common < len(self.target_vocabulary):
@@ -145,7 +145,7 @@ class Translator:
     def attention(
         self, sentences: Sequence[Units], translations: Sequence[Units], batch_size: int = 16
     ) -> list[NDArray[np.floating[Any]]]:
-        """What the members attend to in finished translations: an array (units, source units + 1) for each.
+        """The members' attention in finished translations: an array (units, source units + 1) for each.
 
         Row i is for unit i of the translation, the last column for the end of the source sentence; weights are summed
         over the members, see `forced_attention`. `<unk>` and units outside a vocabulary are read as UNK.
@@ -165,6 +165,6 @@ def check_lengths(sentences: Sequence[Units], first_line: int = 1) -> None:
     for number, sentence in enumerate(sentences, first_line):
         if len(sentence) > MAX_UNITS:
             raise InputError(
-                f"line {number} has {len(sentence):,} units (at most {MAX_UNITS:,} can be translated at once): "
+                f"line {number} has {len(sentence):,} units, but at most {MAX_UNITS:,} can be translated at once: "
                 "split it into sentences."
             )

@@ -1,4 +1,4 @@
-"""Replace the unknown words of finished translations by the source words they look at (paper, section 4: WDict;
+"""Replace the unknown words of finished translations with the source words they attend to (paper, section 4: WDict;
 docs/reproduction/decoding.md)."""
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from rarewords.decoding.translator import Translator, Units
 from rarewords.errors import InputError
 from rarewords.vocabulary import UNKNOWN_TEXT, Vocabulary
 
-# What stands for an unknown word: its source word as it is; the dictionary's entry for the source word, or the source
-# word where there is none; the same, but only for source words that start with a lower-case letter, as names do not.
+# What replaces an unknown word: its source word; the dictionary's entry for its source word, or the source word if
+# it has none; the same, but only for source words that start with a lower-case letter, as names do not.
 # Numbers 0, 1 and 2 in the paper's code.
 HEURISTICS = ("copy", "dictionary", "dictionary-lowercase")
 
@@ -54,14 +54,14 @@ def replace_unknown_words(
 
 
 def replacement(word: str, lexicon: Lexicon, heuristic: str) -> str:
-    """What one of HEURISTICS puts in the place of an unknown word that looks at this source word."""
+    """The replacement, by one of HEURISTICS, of an unknown word that attends to this source word."""
     if heuristic == "copy" or (heuristic == "dictionary-lowercase" and not word[:1].islower()):
         return word
     return lexicon.best(word) or word
 
 
 def _attended(sentence: Units, weights: NDArray[np.floating[Any]]) -> list[str]:
-    """The source word with the greatest weight for every target position; the end of the sentence, last, is none."""
+    """The source word with the greatest weight for every target position, without the end of the sentence, the last."""
     return [sentence[position] for position in weights[:, :-1].argmax(axis=1)]
 
 
@@ -73,7 +73,7 @@ def _check(number: int, sentence: Units, units: Units, vocabulary: Vocabulary) -
     foreign = next((unit for unit in units if unit != UNKNOWN_TEXT and unit not in vocabulary), None)
     if foreign is not None:
         raise InputError(
-            f"line {number}: {foreign!r} is no unit of the members; give the units as these members wrote them."
+            f"line {number}: {foreign!r} is not a unit of the members; give the units as these members wrote them."
         )
     if units and not sentence:
-        raise InputError(f"line {number}: a translation of an empty source line; give the files of one test set.")
+        raise InputError(f"line {number}: an empty source line has a translation; give the files of one test set.")

@@ -16,7 +16,7 @@ from rarewords.text.files import PathLike
 
 @dataclass(frozen=True)
 class Words:
-    """What the comparison of unigram F1 needs: tokenised, truecased files by system, their reference, the counts."""
+    """The inputs of the comparison of unigram F1: tokenised, truecased files by system, their reference, the counts."""
 
     hypotheses: Mapping[str, PathLike]
     reference: PathLike

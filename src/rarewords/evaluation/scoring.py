@@ -40,7 +40,7 @@ class UnigramInputs:
 
 @dataclass(frozen=True)
 class Words:
-    """What unigram F1 is computed from: words of both texts, a string a line, and those of the training text."""
+    """The inputs of unigram F1: words of both texts, one string per line, and those of the training text."""
 
     hypothesis: list[str]
     reference: list[str]
@@ -96,7 +96,9 @@ def check_inputs(unigram: UnigramInputs) -> None:
     if (unigram.tokenised_hypothesis is None) != (unigram.tokenised_reference is None):
         raise InputError("A tokenised hypothesis and a tokenised reference belong together: give both or neither.")
     if unigram.tokenised_hypothesis is None and unigram.language is None:
-        raise InputError("Unigram F1 of raw text needs the target language to tokenise it: give --language, say de.")
+        raise InputError(
+            "Unigram F1 of raw text needs the target language to tokenise it: give --language, for example de."
+        )
 
 
 def read_pair(hypothesis: PathLike, reference: PathLike) -> tuple[list[str], list[str]]:
@@ -111,7 +113,7 @@ def read_texts(hypotheses: Mapping[str, PathLike], reference: PathLike) -> tuple
     references = list(read_lines(reference))
     for name, path in [*hypotheses.items(), ("", reference)]:
         if not (references if path is reference else texts[name]):
-            raise InputError(f"{path} is empty: there is nothing to score.")
+            raise InputError(f"{path} is empty; give a translation and its reference.")
     if not any(line.strip() for line in references):
         raise InputError(f"{reference} has only blank lines: a test set without a reference cannot be scored.")
     for name, path in hypotheses.items():
@@ -145,7 +147,7 @@ def training_counts(unigram: UnigramInputs) -> dict[str, int]:
         assert unigram.train_text is not None  # check_inputs
         source, counts = unigram.train_text, count_words(read_lines(unigram.train_text))
     if not counts:
-        raise InputError(f"{source} holds no words: unigram F1 needs the words of the target training text.")
+        raise InputError(f"{source} contains no words: unigram F1 needs the words of the target training text.")
     return counts
 
 

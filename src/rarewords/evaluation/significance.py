@@ -1,6 +1,6 @@
-"""Are two systems different beyond chance? Paired tests against a baseline, with the numbers of sacrebleu's own tests.
+"""Paired tests of systems against a baseline, with the same numbers as sacrebleu's own tests.
 
-Both tests resample the sentences of the test set: they say nothing of other seeds or other training runs (for these
+Both tests resample the sentences of the test set: they say nothing about other seeds or other training runs (for these
 see the spread of the single models). Source: docs/reproduction/evaluation.md.
 """
 
@@ -52,7 +52,7 @@ def _by_metric(counted: Mapping[str, Statistics]) -> dict[str, Statistics]:
 
 
 def too_few_sentences(sentences: int | None) -> str | None:
-    """A sentence that says so of a test set; None if there are enough, or their number is not known."""
+    """A sentence that says that a test set is too small; None if it is not, or its size is not known."""
     if sentences is None or sentences >= LEAST_SENTENCES:
         return None
     return f"{sentences} sentences are too few to call a difference significant; at least {LEAST_SENTENCES} are needed."

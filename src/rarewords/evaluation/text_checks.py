@@ -1,4 +1,4 @@
-"""What looks wrong with a translation and its reference but can be scored: one sentence each, for a warning."""
+"""Warnings about a translation and its reference that look wrong but can be scored, one sentence each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rarewords.text.files import PathLike
 from rarewords.vocabulary import UNKNOWN_TEXT, UNKNOWN_WORD
 
-# From this share of lines ending in " ." on, a text is taken for tokenised.
+# A text with at least this share of lines that end in " ." is taken for tokenised.
 TOKENISED_SHARE = 0.2
 
 Text = tuple[PathLike, Sequence[str]]  # a file and its lines
@@ -43,7 +43,7 @@ def _unknown_words(hypothesis: Text) -> str | None:
     if not number:
         return None
     return (
-        f"{path} has {number:,} times {UNKNOWN_TEXT}, which BLEU and unigram F1 of raw text count as three tokens "
+        f"{path} contains {UNKNOWN_TEXT} {number:,} times, which BLEU and unigram F1 of raw text count as three tokens "
         f"each: write {UNKNOWN_WORD} for an unknown word."
     )
 
@@ -55,7 +55,7 @@ def _empty_lines(hypothesis: Text, reference: Text) -> str | None:
     if not empty:
         return None
     return (
-        f"{path} has nothing in {len(empty)} of {len(lines)} lines where {reference[0]} has text (the first is line "
+        f"{path} is empty in {len(empty)} of {len(lines)} lines in which {reference[0]} has text (the first is line "
         f"{empty[0]}): they count as wrong translations; check that the translation is complete."
     )
 
@@ -66,7 +66,7 @@ def _normalisation(hypothesis: Text, reference: Text) -> str | None:
         return None
     return (
         f"{hypothesis[0]} has {counts[0]} and {reference[0]} has {counts[1]} characters that are not in Unicode "
-        "normalisation form C: a letter written in two ways matches nothing; bring both files to that form."
+        "normalisation form C: a letter written in two ways does not match; convert both files to that form."
     )
 
 

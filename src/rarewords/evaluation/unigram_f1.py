@@ -16,7 +16,7 @@ from rarewords.errors import InputError
 from rarewords.text.files import split_words
 from rarewords.vocabulary import UNKNOWN_TEXT, UNKNOWN_WORD
 
-# What a network writes for a word it does not know; UNKNOWN_TEXT in texts where the units were joined by hand.
+# What a network writes for a word that it does not know; UNKNOWN_TEXT in texts whose units were joined by hand.
 UNKNOWN = (UNKNOWN_WORD, UNKNOWN_TEXT)
 
 CLASSES = ("all", "rare", "rare_inclusive", "oov")
@@ -26,8 +26,8 @@ CLASSES = ("all", "rare", "rare_inclusive", "oov")
 class WordTotals:
     """Clipped matches and tokens of every word type, summed over sentences.
 
-    `unknown` are the tokens of hypotheses that are a network's unknown word, one of UNKNOWN. It is no word, so it can
-    neither match nor be rare or unseen.
+    `unknown` are the tokens of hypotheses that are a network's unknown word, one of UNKNOWN. It is not a word, so it
+    can neither match nor be rare or unseen.
     """
 
     matches: Counter[str] = field(default_factory=Counter)
@@ -172,7 +172,7 @@ def cut_frequency(counts: Mapping[str, int], rare_rank: int) -> int | None:
 def _scores(totals: ClassTotals) -> dict[str, Any]:
     present = totals.hypothesis + totals.reference > 0
     return {
-        # 2PR/(P+R) written in counts.
+        # 2PR/(P+R), written in counts
         "f1": _percent(2 * totals.matches, totals.hypothesis + totals.reference) if present else None,
         "precision": _percent(totals.matches, totals.hypothesis) if present else None,
         "recall": _percent(totals.matches, totals.reference) if present else None,

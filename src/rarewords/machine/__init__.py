@@ -1,1 +1,1 @@
-"""The machine that a program runs on: devices, threads, memory, how fast it multiplies, and what it says of itself."""
+"""The machine: devices, threads, memory, the speed of matrix products, and its description."""

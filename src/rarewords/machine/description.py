@@ -49,12 +49,12 @@ def _gpus() -> list[str]:
 
 
 def _lines(path: str) -> list[str]:
-    """The lines of a file of the system; none where it has no such file."""
+    """The lines of a system file; none if it does not exist."""
     return Path(path).read_text(encoding="utf-8").split("\n") if Path(path).exists() else []
 
 
 def _output(command: list[str]) -> str | None:
-    """What a program prints; None if it is not there or fails."""
+    """The output of a program; None if it does not exist or fails."""
     if shutil.which(command[0]) is None:
         return None
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -16,10 +16,9 @@ PRECISIONS = ("float32", "tf32", "bfloat16")
 
 
 def choose_device(name: str) -> torch.device:
-    """The device for `auto` (a GPU where there is one), `cpu`, `cuda` or `cuda:N`.
+    """The device for `auto` (a GPU if available), `cpu`, `cuda` or `cuda:N`.
 
-    Of several GPUs, `auto` and `cuda` mean the freest one. Raises InputError for another name and for a GPU that is not
-    there.
+    Of several GPUs, `auto` and `cuda` mean the freest one. Raises InputError for any other name and for a missing GPU.
     """
     if name in ("auto", "cuda") and not torch.cuda.is_initialized():
         keep_one_gpu()
@@ -29,7 +28,7 @@ def choose_device(name: str) -> torch.device:
     if name != "cpu" and (kind != "cuda" or not (number.isdecimal() or name == "cuda")):
         raise InputError(f"device: {name!r} is not a known device; give auto, cpu, cuda or cuda:N.")
     if kind == "cuda" and int(number or 0) >= torch.cuda.device_count():
-        raise InputError(f"device: {name} was asked for, but torch sees no such GPU here; use device: auto or cpu.")
+        raise InputError(f"device: {name} was requested, but torch sees no such GPU; use device: auto or cpu.")
     return torch.device(name)
 
 
@@ -53,7 +52,7 @@ def prepare_cpu(threads: int) -> None:
     cores = os.cpu_count() or 1
     if threads > cores:
         raise InputError(
-            f"threads: {threads} were asked for, but this machine has {cores} cores; give {cores} or fewer."
+            f"threads: {threads} were requested, but this machine has {cores} cores; give {cores} or fewer."
         )
     torch.set_num_threads(threads)
     # oneDNN compiles each shape of a product; minibatches have more shapes than the 1,024 that it keeps by itself
@@ -66,7 +65,7 @@ def _keep_freed_memory() -> None:
     """Let glibc keep large freed blocks instead of returning them: every update and every step of a search frees and
     takes the same sizes.
 
-    Page faults of fresh memory cost about a tenth of the time on a CPU. Does nothing where there is no glibc.
+    Page faults of fresh memory cost about a tenth of the time on a CPU. Does nothing without glibc.
     """
     m_trim_threshold, m_mmap_threshold = -1, -3
     try:

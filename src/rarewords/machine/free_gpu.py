@@ -1,4 +1,4 @@
-"""Which of several GPUs a process takes, so that trainings that start at the same time do not meet on the first one."""
+"""Choose one of several GPUs, so that training runs that start at the same time do not all use the first one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def keep_one_gpu() -> None:
     """Leave this process one of the GPUs that it may use, by CUDA_VISIBLE_DEVICES; has to come before CUDA starts.
 
     It is the one with the fewest processes of rarewords (of this user), and among those the one with the least memory
-    in use. Does nothing where there is no choice, or nobody to ask: without nvidia-smi, or with GPUs in parts (MIG).
+    in use. Does nothing if there is no choice or it cannot be made: without nvidia-smi, or with partitioned GPUs (MIG).
     """
     # numbers then mean the same to CUDA as to nvidia-smi; by default CUDA counts the fastest GPU first
     os.environ.setdefault("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
@@ -73,7 +73,7 @@ def _take(gpus: list[Gpu]) -> Gpu:
                 if _lock(folder / f"{gpu.uuid}-{place}"):
                     return gpu
     except OSError:
-        pass  # nowhere to keep locks: the memory in use has to do
+        pass  # nowhere to keep locks: decide by the memory in use
     return freest_first[0]
 
 

@@ -1,4 +1,4 @@
-"""What an update asks of a GPU, counted where there is none: kernels to launch and waits of the host for the device.
+"""What an update would ask of a GPU, counted without one: kernel launches and waits of the host for the device.
 
 Each operation that writes numbers counts as one launch. Views and allocations launch nothing. Some operations are more
 kernels than one on a GPU (a sum over a large tensor is two), so the count is a lower bound.

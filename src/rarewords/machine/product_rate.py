@@ -1,4 +1,4 @@
-"""How fast a device computes large matrix products: the limit that trainings are measured by."""
+"""How fast a device computes large matrix products: the limit with which training is compared."""
 
 from __future__ import annotations
 

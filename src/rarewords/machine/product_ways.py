@@ -2,8 +2,8 @@
 
 torch sends float32 products to its BLAS, which is MKL on x86-64, or, if it is allowed to lower their precision, to
 oneDNN. On a CPU without instructions for narrower products oneDNN computes in float32 all the same, and on AMD's more
-than twice as fast as MKL; with AMX it rounds the factors to bfloat16. So it is tried: what rounds is refused, and of
-those left the fastest is taken. The choice is kept on disk, because it decides the last bit of every result.
+than twice as fast as MKL; with AMX it rounds the factors to bfloat16. So both are tried: one that rounds is refused,
+and of the others the fastest is used. The choice is kept on disk, because it decides the last bit of every result.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ALLOWED = {BLAS: "ieee", ONEDNN: "bf16"}  # what torch calls the lowest precisio
 SETTING = "RAREWORDS_PRODUCTS"  # environment variable: auto, blas or onednn
 # of the largest number; float32 sums of some 500 terms are within 1e-6, rounded factors add 2e-3
 LARGEST_ERROR = 1e-5
-CLEARLY = 0.9  # of the time: otherwise chance would choose
+CLEARLY = 0.9  # share of the time that the faster one may take, so that chance does not choose
 ROUNDS = 7
 SHAPES = ((80, 512, 1024), (400, 256, 768), (40, 128, 384))  # (rows, summed over, columns)
 
@@ -78,7 +78,7 @@ def is_exact(way: str) -> bool:
 
 
 def known_way() -> str | None:
-    """The way that was chosen on this machine, with this version of torch, before; None if none is on record."""
+    """The way chosen earlier on this machine with this version of torch; None if there is no record."""
     path = _record()
     try:
         way = path.read_text(encoding="utf-8").strip() if path else None

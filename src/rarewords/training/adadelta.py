@@ -34,7 +34,7 @@ class Adadelta:
         squares: dict[str, Tensor] | None = None,
         deltas: dict[str, Tensor] | None = None,
     ) -> None:
-        """The accumulators of a training that goes on can be given; else they are zeros."""
+        """Accumulators of a run that continues may be given; otherwise they are zeros."""
         self.parameters = parameters
         self.clip_norm = clip_norm
         self.frozen = frozenset(frozen)
@@ -79,7 +79,7 @@ def _zeros(parameters: Parameters) -> dict[str, Tensor]:
 
 
 def steps_on_device(gradients: Iterable[Tensor]) -> bool:
-    """Whether the host leaves the step to the device instead of looking at numbers itself."""
+    """Whether the step is decided on the device, so that the host need not look at numbers."""
     return not next(iter(gradients)).is_cpu
 
 

@@ -95,7 +95,7 @@ def epoch_batches(corpus: Corpus, batch_size: int, seed: int, epoch: int) -> lis
     """Pair indices of every minibatch of one pass, in order.
 
     The pairs are permuted anew for every epoch; pools of 20 minibatches are sorted by the longer side and cut in
-    ascending order. The same seed and epoch give the same batches, so a training can be resumed at any batch.
+    ascending order. The same seed and epoch give the same batches, so a training run can be resumed at any batch.
     """
     kept = corpus.kept_in(epoch)
     order = kept[np.random.default_rng([seed, epoch]).permutation(len(kept))]

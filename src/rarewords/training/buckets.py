@@ -55,7 +55,7 @@ class ReplayedUpdates:
             try:
                 replay = self._recorded[shape] = self._record(batch)
             except RuntimeError as error:
-                self._tell(f"updates cannot be recorded here ({error}); going on without")
+                self._tell(f"updates cannot be recorded here ({error}); continuing without that")
                 self._record = lambda _batch: self._plain
                 replay = self._plain
         return replay(batch)

@@ -1,8 +1,8 @@
-"""Checkpoints: the whole state of a training in one file that is either complete or not there.
+"""Checkpoints: the whole state of a training run in one file that is either complete or absent.
 
 Tensors are safetensors, the rest is JSON in the same file's metadata, with a checksum over both. Each one is written
 under a temporary name, flushed to the disk and renamed; the previous one stays until then. Nothing in it depends on the
-clock: identical trainings have identical files.
+clock: identical training runs have identical files.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ KEPT = 2  # newest checkpoints that stay besides the saved models
 
 @dataclass
 class State:
-    """Everything that a training carries from one update to the next.
+    """Everything that a training run carries from one update to the next.
 
     `epoch` and `position` name the next minibatch; the order of the data follows from the seed and the epoch.
     """
@@ -77,7 +77,7 @@ class State:
 
 
 def save_state(path: PathLike, state: State) -> None:
-    """Write a checkpoint atomically; raises InputError if the disk does not take it (the previous one stays)."""
+    """Write a checkpoint atomically; raises InputError if it cannot be written (the previous one stays)."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     tensors = _tensors(state)
@@ -87,7 +87,7 @@ def save_state(path: PathLike, state: State) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         temporary.touch()
-        mode = temporary.stat().st_mode  # as for any new file here; safetensors lets nobody else read its files
+        mode = temporary.stat().st_mode  # as for any new file here; safetensors makes files that nobody else can read
         safetensors.torch.save_file(tensors, temporary, metadata)
         temporary.chmod(mode)
         _flush(temporary)
@@ -119,7 +119,7 @@ def load_state(path: PathLike, device: torch.device | str = "cpu") -> State:
 def load_counters(path: PathLike) -> dict[str, Any]:
     """What a checkpoint holds besides tensors, see State.counters; its tensors are neither read nor checked.
 
-    Raises InputError if it is missing, cut short or no checkpoint.
+    Raises InputError if it is missing, cut short or not a checkpoint.
     """
     with _opened(path) as (_, counters, _):
         return _counters(path, counters)
@@ -137,25 +137,25 @@ def check_state(path: PathLike) -> dict[str, Any]:
 
 
 class CheckpointFolder:
-    """A training's checkpoints, named by their update; the newest whole one is where the training goes on.
+    """The checkpoints of a training run, named by their update; the run continues from the newest complete one.
 
-    Beside them lies `metrics.jsonl`, what the training reported.
+    `metrics.jsonl` beside them holds the run's reports.
     """
 
     def __init__(self, folder: PathLike) -> None:
         self.folder = Path(folder)
 
     def path(self, updates: int) -> Path:
-        """Where the checkpoint after this many updates lies."""
+        """The path of the checkpoint after this many updates."""
         return self.folder / f"update-{updates:09d}.safetensors"
 
     def updates(self) -> list[int]:
-        """Updates of the checkpoints that are there, ascending."""
+        """Updates of the existing checkpoints, ascending."""
         found = (re.fullmatch(r"update-(\d{9,})\.safetensors", path.name) for path in self.folder.glob("update-*"))
         return sorted(int(match[1]) for match in found if match)
 
     def newest(self, device: torch.device | str, at_most: int) -> tuple[State | None, list[str]]:
-        """The newest undamaged state of at most so many updates (None without one), and what was wrong with others."""
+        """The newest undamaged state of at most this many updates (or None), and what was wrong with others."""
         complaints: list[str] = []
         for updates in reversed([there for there in self.updates() if there <= at_most]):
             try:
@@ -192,12 +192,12 @@ class CheckpointFolder:
                 path.unlink()
 
     def clear(self) -> None:
-        """Remove the checkpoints of a finished training; its metrics stay."""
+        """Remove the checkpoints of a finished training run; its metrics stay."""
         for updates in self.updates():
             self.path(updates).unlink()
 
     def set_aside(self) -> Path:
-        """Rename the folder out of the way, so that a different training can begin; nothing is deleted."""
+        """Rename the folder out of the way, so that a different training run can begin; nothing is deleted."""
         number = 1
         while (aside := self.folder.with_name(f"{self.folder.name}.old-{number}")).exists():
             number += 1
@@ -249,7 +249,7 @@ def _check_name(path: Path, found: int, named: int) -> None:
 
 
 def _damaged(path: PathLike) -> InputError:
-    return InputError(f"{path}: no checkpoint of rarewords, or a damaged one (its checksum does not match).")
+    return InputError(f"{path}: not a checkpoint of rarewords, or a damaged one (its checksum does not match).")
 
 
 def _checksum(counters: str, names: list[str], read: Callable[[str], Tensor]) -> str:

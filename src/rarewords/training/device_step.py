@@ -1,4 +1,4 @@
-"""Adadelta's step where the host must not wait for numbers: the rule of `adadelta.py` for all tensors at once.
+"""Adadelta's step for devices whose numbers the host must not wait for: `adadelta.py` for all tensors at once.
 
 What the CPU decides with numbers (is the gradient usable, is it clipped) is decided here on the device. For a moment
 this takes twice the memory of the parameters.

@@ -1,4 +1,4 @@
-"""Training text as integers on disk: encoded once, then mapped into the memory of every training that uses it.
+"""Training text as integers on disk: encoded once, then mapped into the memory of every training run on it.
 
 A folder with four arrays, both vocabularies and `pairs.json`:
 
@@ -8,7 +8,7 @@ A folder with four arrays, both vocabularies and `pairs.json`:
     pairs.json                       number of pairs, copies and ids, and the checksums of the text and the vocabularies
                                      that they come from and of the files beside it
 
-A folder of an earlier version has no checksums of its files; its numbers are checked for what is impossible only.
+A folder of an earlier version has no checksums of its files; its numbers are only checked for impossible values.
 Numbers are in the byte order of the machine (little on all that torch knows). `pairs.json` is written last, so a folder
 with one is complete.
 """
@@ -64,18 +64,18 @@ def encode_pairs(
     folder: PathLike,
     copies: int = 1,
 ) -> int:
-    """Encode segmented text into a folder; returns the number of pairs. A folder that is there is replaced.
+    """Encode segmented text into a folder; returns the number of pairs. An existing folder is replaced.
 
     The text may hold several `copies` of itself, each segmented at random, one after the other.
 
-    All pairs are written, too long ones as well; a training leaves those out. Raises InputError for sides of different
-    length, for text without pairs or of another length than the copies make, and if the disk does not
-    take it; a folder that was there is then as it was.
+    All pairs are written, even those that are too long, which training leaves out. Raises InputError for sides of
+    different length, for text without pairs or whose length does not fit the copies, and if it cannot be written; an
+    existing folder then stays as it was.
     """
     texts = {"source": source, "target": target}
     vocabularies = {"source": source_vocabulary, "target": target_vocabulary}
     if "-" in map(str, [*texts.values(), *vocabularies.values()]):
-        raise InputError("- (standard input) cannot be encoded, because the files are read twice; name files.")
+        raise InputError("standard input (-) cannot be encoded, because the text is read twice; name files.")
     folder = Path(folder)
     known = {side: Vocabulary.load(path) for side, path in vocabularies.items()}
     with ExitStack() as files:
@@ -144,7 +144,7 @@ def load_pairs(folder: PathLike, maximum: int) -> Corpus:
     if not len(kept):
         raise InputError(
             f"{folder}: no pair has 1 to {maximum} units on both sides ({pairs} skipped); "
-            "raise training.max_length or check the segmentation."
+            "raise training.max_length, or check the segmentation."
         )
     copies = description.get("copies", 1)
     if pairs % copies:
@@ -159,7 +159,7 @@ def load_vocabularies(folder: PathLike) -> tuple[Vocabulary, Vocabulary]:
 
 
 def read_description(folder: PathLike) -> dict[str, Any]:
-    """What `pairs.json` says; raises InputError if it is not there, of another format or of another byte order."""
+    """Read `pairs.json`; raises InputError if it is missing, of another format or of another byte order."""
     description: dict[str, Any] = read_json(Path(folder) / DESCRIPTION, KIND)
     return description
 
@@ -172,7 +172,7 @@ def _flush(out: dict[str, HashedStream], ids: dict[str, array[int]], ends: dict[
 
 
 def _check_ranges(folder: Path, side: str, offsets: NDArray[np.int64], ids: NDArray[np.int32], units: int) -> None:
-    """Raise InputError for offsets or ids that cannot be: the network would read beyond its tables."""
+    """Raise InputError for impossible offsets or ids, with which the network would read beyond its tables."""
     if offsets[0] != 0 or offsets[-1] != len(ids) or (np.diff(offsets) < 1).any():
         raise InputError(f"{folder / side}.offsets: damaged (the pairs do not follow one another); {AGAIN}.")
     if ids.min() < 0 or ids.max() >= units or (ids[offsets[1:] - 1] != EOS).any():

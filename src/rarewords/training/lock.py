@@ -1,8 +1,8 @@
-"""One training, one process: a lock beside the checkpoint folder, with a note that says who holds it.
+"""One process per training run: a lock beside the checkpoint folder, with a note that says who holds it.
 
-The lock proper is the operating system's (`flock`), which vanishes with its process. The note is for the message, and
-for the case that `flock` cannot decide: a process on another host, where the file system may not carry locks. As a sign
-of life the owner touches the file every minute; Slurm is not to be asked everywhere.
+The lock itself is the operating system's (`flock`), which vanishes with its process. The note is for the message, and
+for the case that `flock` cannot decide: a process on another host, if the file system does not carry locks. As a sign
+of life the owner touches the file every minute, because Slurm cannot be asked everywhere.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ NOTE = Kind(
     record({}, {"host": text(), "process": whole(1), "slurm_job": optional(text(r"\d{1,18}(_\d+)?"))}),
     "remove it",
 )
-SECONDS_UNTIL_GONE = 1800.0  # without a sign: longer than any file system hesitates
+SECONDS_UNTIL_GONE = 1800.0  # seconds without a sign of life: longer than any file system hesitates
 
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the lock of a checkpoint folder, the file `<folder>.lock`, within the block.
 
-    Raises InputError when another process holds it. A note left by a process that is gone is ignored: one on this host
-    that does not live any more, an earlier run of this very Slurm job, a Slurm job that has ended, one on another host
-    without a sign of life for half an hour, or with one of the future, if it gives none while one is due.
+    Raises InputError if another process holds it. A note left by a process that is gone is ignored: a process on this
+    host that no longer lives, an earlier run of this Slurm job, a Slurm job that has ended, or a process on another
+    host without a sign of life for half an hour (if its last one is in the future, without one when it is due).
     """
     path = folder.with_name(f"{folder.name}.lock")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def _signs_of_life(descriptor: int) -> Iterator[None]:
 
     def touch() -> None:
         while not ended.wait(SECONDS_BETWEEN_SIGNS):
-            with contextlib.suppress(OSError):  # a file system that stutters: the next time will do
+            with contextlib.suppress(OSError):  # a file system that hesitates: the next time will do
                 os.utime(descriptor)
 
     thread = threading.Thread(target=touch, daemon=True)
@@ -165,4 +165,6 @@ def _refusal(folder: Path, path: Path, owner: dict[str, Any]) -> str:
     who = f"process {owner.get('process', '?')} on host {owner.get('host', '?')}"
     if owner.get("slurm_job"):
         who += f", Slurm job {owner['slurm_job']}"
-    return f"{folder} is in use by another training ({who}); wait for it, or if it is gone for certain, remove {path}."
+    return (
+        f"{folder} is in use by another training run ({who}); wait for it, or remove {path} if it has certainly ended."
+    )

@@ -1,6 +1,6 @@
-"""What trainings report, as JSON lines: one object a report, every update in exactly one of them.
+"""The reports of training runs as JSON lines: one object per report, with every update in exactly one of them.
 
-A number that is none (NaN, infinite) is null, which every JSON reader takes. The last key of an object is the checksum
+NaN and infinity become null, which every JSON reader accepts. The last key of an object is the checksum
 (`crc32`) of the line up to it; lines of earlier versions have none.
 """
 
@@ -23,7 +23,7 @@ REPORT = Kind("a report", record({"updates": whole()}, open_=True), "leave it ou
 
 
 def read_reports(path: Path) -> list[dict[str, Any]]:
-    """The reports of one training in order; none if there is no file. A line cut short by a kill is left out."""
+    """The reports of one training run in order; none if there is no file. A line that was cut short is left out."""
     if not path.exists():
         return []
     return [
@@ -41,7 +41,7 @@ def append_report(path: Path, report: dict[str, Any]) -> None:
 
 
 def drop_reports_after(path: Path, updates: int) -> None:
-    """Forget reports of updates that a resumed training does again, and a line that was cut short."""
+    """Remove reports of updates that a resumed run repeats, and a line that was cut short."""
     if not path.exists():
         return
     kept = [report for report in read_reports(path) if report["updates"] <= updates]
@@ -59,7 +59,7 @@ def _line(report: dict[str, Any]) -> str:
 
 
 def parse_report(line: str) -> dict[str, Any] | None:
-    """The report of a line; None for a line that is none, or was damaged."""
+    """The report in a line; None for a line that is not a report or was damaged."""
     try:
         report: dict[str, Any] = fitted(parse_json(line, FILE_NAME, nan=True), REPORT, FILE_NAME)
     except InputError:
@@ -71,7 +71,7 @@ def parse_report(line: str) -> dict[str, Any] | None:
 
 
 def seconds_reported(path: Path) -> float:
-    """How long the reported updates of a training have taken; 0 where no report says so."""
+    """How long the reported updates of a training run took; 0 if no report says so."""
     reports = read_reports(path)
     seconds = reports[-1].get("seconds") if reports else None
     return float(seconds) if isinstance(seconds, int | float) else 0.0

@@ -1,4 +1,4 @@
-"""Output files of a command: checked before the work begins, put in their place when it is done."""
+"""Output files of a command: checked before the work begins, put in place when it is done."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_files(paths: Iterable[PathLike]) -> None:
 
 
 def check_folder(folder: PathLike) -> None:
-    """Make a folder if it is not there; raises InputError if it cannot be made or no file can be made in it."""
+    """Make a folder if it does not exist; raises InputError if that fails or no file can be written in it."""
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
@@ -33,7 +33,7 @@ def check_folder(folder: PathLike) -> None:
 
 
 def publish(checkpoint: Path, path: Path) -> None:
-    """Give a checkpoint its declared name, as a second link to the same data where the file system can.
+    """Give a checkpoint its declared name, as a second link to the same data if the file system allows.
 
     Raises InputError if it cannot be written there; then nothing half-written is left.
     """
@@ -48,8 +48,8 @@ def publish(checkpoint: Path, path: Path) -> None:
         os.replace(temporary, path)
     except OSError as error:
         raise InputError(
-            f"{path}: cannot be written ({error.strerror or error}); the training is done and its checkpoints are "
-            "intact, put that right (make room, say) and start again."
+            f"{path}: cannot be written ({error.strerror or error}); the training run is done and its checkpoints are "
+            "intact; solve the problem (for example, make room) and start again."
         ) from error
     finally:
         # also there after success if both were links to the same data: then renaming does nothing

@@ -1,4 +1,4 @@
-"""What a training tells while it runs: a live line for people, JSON lines for programs."""
+"""The reports of a running training run: a live line for people, JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TextIO
 
 from rarewords.training.metrics import append_report
 
-SECONDS_BETWEEN_LINES = 15.0  # where standard error is not a terminal
+SECONDS_BETWEEN_LINES = 15.0  # seconds, if standard error is not a terminal
 
 
 class Progress:
@@ -21,7 +21,7 @@ class Progress:
     On a terminal one line is rewritten; elsewhere (a log, a workflow's output) a line is printed now and then. Each
     report also goes to the file `metrics`. `first` and `total` are updates: where the training begins (a continuation
     not at 0) and where it ends; `start`, where this process began, is another one when it goes on from a checkpoint.
-    With `most_seconds` the training ends about then, if that is before its last update.
+    With `most_seconds` the run ends about then, if that is before its last update.
     """
 
     def __init__(self, label: str, first: int, total: int, metrics: Path, stream: TextIO | None = None) -> None:
@@ -41,13 +41,13 @@ class Progress:
         self.clipped += clipped
 
     def pause(self, seconds: float) -> None:
-        """Leave so many seconds out of the speed of the updates."""
+        """Leave this many seconds out of the speed of the updates."""
         self.since += seconds
 
     def report(
         self, updates: int, epoch: int, broken: int, seconds: float, measured: Mapping[str, float] | None = None
     ) -> None:
-        """Write the means since the last report and start anew; nothing if there was no update since.
+        """Write the means since the last report and start again; nothing if there was no update since.
 
         `updates`, `broken` (those without a usable gradient) and `seconds` count from the start of the training;
         `measured` is what was found on the development text.
@@ -86,9 +86,9 @@ class Progress:
         self._reset()
 
     def line(self, text: str, live: bool = False) -> None:
-        """Print one line, rewritten by the next one where `live` on a terminal.
+        """Print one line, which on a terminal the next one rewrites if it is `live`.
 
-        Nobody may be there to read it (`| tee` dies of the signal that only stops the training): that is no error.
+        It is not an error if nobody can read it any more (`| tee` dies of the signal that only stops the training run).
         """
         before, after = ("\r\033[K", "" if live else "\n") if self.stream.isatty() else ("", "\n")
         with contextlib.suppress(BrokenPipeError):
@@ -96,7 +96,7 @@ class Progress:
             self.stream.flush()
 
     def _share(self, updates: int) -> str:
-        """How much of the training is done: `12%`; of a continuation its own part only: `5 of 40, 12%`."""
+        """How much of the run is done: `12%`; for a continuation only its own part: `5 of 40, 12%`."""
         done, all_of_it = updates - self.first, self.total - self.first
         return (f"{done:,} of {all_of_it:,}, " if self.first else "") + f"{done / all_of_it:.0%}"
 
@@ -107,13 +107,13 @@ class Progress:
 
 
 def in_words(measured: Mapping[str, float]) -> str:
-    """What was found on the development text, for people."""
+    """The measurements on the development text, for people."""
     bleu = f", BLEU {measured['dev_bleu']:.1f} by greedy search" if "dev_bleu" in measured else ""
     return f"development loss/token {measured['dev_loss_per_token']:.3f}{bleu}"
 
 
 def peak_memory_mib() -> int:
-    """The most memory this process has held so far: on the GPU where it uses one, else resident memory."""
+    """The most memory that this process has held so far: on the GPU if it uses one, otherwise resident memory."""
     import torch  # here, because `rarewords train status` does without
 
     if torch.cuda.is_available() and torch.cuda.max_memory_allocated():

@@ -1,4 +1,4 @@
-"""Loss and gradient norm of the last updates, which stay on the device until somebody reads them."""
+"""Loss and gradient norm of the last updates, which stay on the device until they are read."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ class Readings:
             if self._broken_in_a_row >= MAX_BROKEN_IN_A_ROW:
                 raise InputError(
                     f"the gradient was not a number in {self._broken_in_a_row} updates in a row (at update {number}): "
-                    "the training has diverged; lower training.clip_norms."
+                    "the training run has diverged; lower training.clip_norms."
                 )

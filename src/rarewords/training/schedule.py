@@ -1,4 +1,4 @@
-"""When models are saved, which of them stay, and when a training is over."""
+"""When models are saved, which of them stay, and when a training run ends."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Schedule:
         return list(saved_at[-(self.latest or len(self.keep)) - 1 :])
 
     def is_late(self, seconds: float) -> bool:
-        """Whether a training that took so long has had its time."""
+        """Whether a run that took this long has used up its time."""
         return self.seconds is not None and seconds >= self.seconds
 
 
@@ -60,7 +60,9 @@ def make_schedule(length: TrainingLength, models: int, stops_early: bool = False
     if isinstance(save_every, str):
         interval = seconds_of(save_every)
         if interval is None:
-            raise InputError(f"training.save_every: '{save_every}' is no length of time; write '12 hours', say.")
+            raise InputError(
+                f"training.save_every: '{save_every}' is not a length of time; write, for example, '12 hours'."
+            )
         if seconds is not None and interval * models > seconds:
             raise InputError(
                 f"training.hours: {hours:g} hours cannot hold {models} saved models {save_every} apart; give more "

@@ -1,4 +1,4 @@
-"""A training from files to files: find its checkpoint, check that it is its own, train, write the result."""
+"""A training run from files to files: find and check its checkpoint, train, write the result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rarewords.training.validation import Validation
 
 @dataclass(frozen=True)
 class Machine:
-    """Where to compute: `device` is auto, cpu, cuda or cuda:N; `threads` are the CPU threads of one training.
+    """Where to compute: `device` is auto, cpu, cuda or cuda:N; `threads` are the CPU threads of one training run.
 
     With `capture` updates are replayed as CUDA graphs, on a GPU only.
     """
@@ -45,7 +45,7 @@ class Machine:
         prepare_cpu(self.threads)
         device = choose_device(self.device)
         if self.capture and device.type != "cuda":
-            raise InputError("capture: updates can be captured on a GPU only; leave it out, or use device: cuda.")
+            raise InputError("capture: updates can only be captured on a GPU; leave it out, or use device: cuda.")
         return device
 
 
@@ -60,7 +60,7 @@ def checkpoint_folder_of_its_own(folder: PathLike) -> Iterator[CheckpointFolder]
     except OSError as error:
         raise InputError(
             f"{error.filename or folder}: {error.strerror or error}; earlier checkpoints in {folder} are intact, "
-            "put that right (make room, say) and start again."
+            "solve the problem (for example, make room) and start again."
         ) from error
 
 
@@ -148,7 +148,7 @@ def finetune(
         if "early_stop" in start["fingerprint"]:
             fingerprint["early_stop"] = start["fingerprint"]["early_stop"]
         if (changed := difference(completed(start["fingerprint"]), fingerprint)) is not None:
-            raise InputError(f"{saved} is of another training ({changed}); train again before continuing.")
+            raise InputError(f"{saved} is from another training run ({changed}); train again before continuing.")
         began_at = start["updates"]
         fingerprint["continued_from"] = f"{began_at} updates of {sha256(saved)}"
         total = began_at + updates
@@ -169,7 +169,7 @@ def finetune(
 
 
 def _check_expected(saved: PathLike, counters: dict[str, Any], expected: Mapping[str, int]) -> None:
-    """Raise InputError if a saved model is that of another update or run: files may have changed their places."""
+    """Raise InputError if a saved model is from another update or run: files may have been exchanged."""
     found = counters["fingerprint"] | {"updates": counters["updates"]}
     for name, value in expected.items():
         if found.get(name) != value:
@@ -202,10 +202,10 @@ def _resume(
     if state is not None and (changed := _another_training(state.fingerprint, fingerprint)) is not None:
         if not set_aside_changed:
             raise InputError(
-                f"{checkpoints.folder} holds checkpoints of another training ({changed}); "
+                f"{checkpoints.folder} holds checkpoints of another training run ({changed}); "
                 "remove or rename the folder, or give another one."
             )
-        progress.line(f"the checkpoints are of another training ({changed}): kept as {checkpoints.set_aside()}")
+        progress.line(f"the checkpoints are from another training run ({changed}): kept as {checkpoints.set_aside()}")
         return None
     if state is not None and state.updates > schedule.updates:
         state, _ = checkpoints.newest(device, at_most=schedule.updates)
@@ -222,7 +222,7 @@ def _resume(
     if state is None:
         progress.line(f"no checkpoint can be used: starting again from update {progress.first:,}")
     else:
-        progress.line(f"going on from update {state.updates:,} ({checkpoints.path(state.updates)})")
+        progress.line(f"continuing from update {state.updates:,} ({checkpoints.path(state.updates)})")
     return state
 
 
@@ -241,17 +241,17 @@ def _settle_products(state: State, device: torch.device, progress: Progress) -> 
             use_way(state.products)
         else:
             progress.line(
-                f"so far products were those of {state.products}, which are not exact on this machine: "
-                "from here on the numbers are not those of a training in one piece, bit for bit"
+                f"so far products were computed by {state.products}, which is not exact on this machine: "
+                "from here on the numbers are not, bit for bit, those of an uninterrupted run"
             )
     state.products = way_in_use()
     progress.line(f"float32 products: {state.products}")
 
 
 def _missing(checkpoints: CheckpointFolder, schedule: Schedule, state: State) -> int | None:
-    """The first saved model that should have been kept so far and is not there whole; None if there are all."""
+    """The first saved model that should exist by now but is missing or incomplete; None if all exist."""
     wanted = schedule.kept(state.saved_at)
-    if state.updates >= schedule.updates and len(wanted) < (schedule.latest or 0):  # more are asked for than before
+    if state.updates >= schedule.updates and len(wanted) < (schedule.latest or 0):  # more are requested than before
         wanted = sorted(schedule.keep)[-(schedule.latest or 0) :]
     return next((point for point in wanted if point < state.updates and not checkpoints.is_whole(point)), None)
 

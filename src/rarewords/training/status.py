@@ -1,4 +1,4 @@
-"""How far the trainings below a folder are, from what they reported."""
+"""The progress of the training runs below a folder, from their reports."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def reported_trainings(models: PathLike) -> list[tuple[str, list[dict[str, Any]]
     """
     models = Path(models)
     if not models.is_dir():
-        raise InputError(f"{models}: there is no such folder; give the one that holds the models.")
+        raise InputError(f"{models}: there is no such folder; give the folder of the models.")
     found = sorted(path for path in models.rglob(FILE_NAME) if not SET_ASIDE.search(path.parent.name))
     trainings = [(_name(path.parent, models), reports) for path in found if (reports := _training_reports(path))]
     if not trainings:
@@ -58,7 +58,7 @@ def reported_trainings(models: PathLike) -> list[tuple[str, list[dict[str, Any]]
 
 
 def _training_reports(path: Path) -> list[dict[str, Any]]:
-    """The reports that are of a training; a file of another program may have the same name."""
+    """The reports of a training run; a file of another program may have the same name."""
     return [report for report in read_reports(path) if report.keys() >= SHOWN]
 
 

@@ -1,4 +1,4 @@
-"""Reports of trainings as event files for TensorBoard (optional extra `tensorboard`)."""
+"""Reports of training runs as event files for TensorBoard (optional extra `tensorboard`)."""
 
 from __future__ import annotations
 

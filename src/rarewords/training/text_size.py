@@ -1,4 +1,4 @@
-"""How much of the training text a network sees. Systems compare only if they are trained on the same pairs."""
+"""How much of the training text a network sees. Only systems trained on the same pairs can be compared."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def lost_percent(pairs: int, trained_on: int) -> float:
 
 
 def describe(corpus: Corpus, maximum: int) -> str:
-    """For people: how many pairs are trained on, and what to do if too many are lost."""
+    """For people: how many pairs training uses, and what to do if too many are lost."""
     pairs = len(corpus) + corpus.skipped
     lost = lost_percent(pairs, len(corpus))
-    sentence = f"{len(corpus):,} pairs, {corpus.skipped:,} longer than {maximum} units skipped"
+    sentence = f"{len(corpus):,} pairs, {corpus.skipped:,} skipped because they are longer than {maximum} units"
     if lost <= MOST_LOST:
         return sentence
     return (

@@ -33,7 +33,7 @@ CHECKPOINT_SECONDS = 600.0  # a checkpoint at least so often
 
 
 class Interrupted(Exception):
-    """A signal asked the training to stop; its state is in the checkpoint folder."""
+    """A signal stopped the training run; its state is in the checkpoint folder."""
 
 
 def initial_state(settings: TrainingSettings, size: NetworkSize, device: torch.device) -> State:
@@ -85,10 +85,12 @@ def run(
             value, norm = update_of(batch)
             state.updates += 1
             readings.add(batch.target_tokens, value, norm)
-            stop = stop_requested()  # asked once: a signal from here on waits for the next update, which is saved, too
+            stop = stop_requested()  # read once: a later signal waits for the next update, which is also saved
             record.after_update(stop)
             if stop and not record.is_done():
-                raise Interrupted(f"stopped by a signal after update {state.updates}; start again to go on from there")
+                raise Interrupted(
+                    f"stopped by a signal after update {state.updates}; start again to continue from there"
+                )
     return state
 
 
@@ -147,7 +149,7 @@ class _Record:
         if due:
             state.saved_at = schedule.remembered([*state.saved_at, state.updates])
         save = stop or due or state.updates == schedule.updates or now - self.last_checkpoint > CHECKPOINT_SECONDS
-        # a report before every checkpoint: a training that goes on from there reports each update once
+        # a report before every checkpoint, so that a run that continues from there reports each update once
         measured = self._validate(due)
         if self.is_done():
             self.progress.total = state.updates

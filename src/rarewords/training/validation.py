@@ -1,7 +1,7 @@
-"""How well a network that is being trained does on the development text, and whether to go on.
+"""How well a network does on the development text during training, and whether to continue.
 
-The paper trains for a fixed time and has no such measure; see docs/reproduction/training.md. Measuring draws
-no random numbers and changes no parameter, so a training with it and one without it give the same models.
+The paper trains for a fixed time and has no such measure; see docs/reproduction/training.md. Measuring draws no random
+numbers and changes no parameter, so training with and without it gives the same models.
 """
 
 from __future__ import annotations
