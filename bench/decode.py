@@ -40,6 +40,7 @@ from rarewords.model.flops import search_flops
 from rarewords.model.parameters import initial_parameters
 from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel
+from rarewords.settings import CandidateSettings, DecodingSettings
 from rarewords.text.files import read_lines
 from rarewords.training.progress import peak_memory_mib
 from rarewords.vocabulary import EOS, Vocabulary
@@ -79,17 +80,19 @@ def make_translator(
 
 def rarewords_seconds(
     translator: Translator,
-    candidates: Candidates | None,
+    lexicon: Lexicon,
+    lists: CandidateSettings | None,
     sentences: list[list[str]],
     arguments: argparse.Namespace,
     precision: str,
     batch_size: int,
 ) -> float:
     set_precision(precision)
+    settings = DecodingSettings(beam=arguments.beam, candidates=lists)
     translator.ensemble = FixedLength(translator.ensemble, arguments.length)
-    translator.translate(sentences[:2], arguments.beam, batch_size, candidates=candidates)
+    translator.translate(sentences[:2], settings, batch_size, lexicon=lexicon)
     began = time.process_time()
-    found = translator.translate(sentences, arguments.beam, batch_size, candidates=candidates)
+    found = translator.translate(sentences, settings, batch_size, lexicon=lexicon)
     seconds = time.process_time() - began
     if any(len(units) != arguments.length - 1 for units in found):
         raise SystemExit("a translation has another length than was asked for")
@@ -169,8 +172,8 @@ def operations(size: NetworkSize, sentences: list[list[str]], arguments: argpars
 def mean_list(candidates: Candidates, translator: Translator, sentences: list[list[str]]) -> int:
     """How many units a candidate list has, on average."""
     translations = Translations(candidates, translator.source_vocabulary, translator.target_vocabulary)
-    lists = block_list(translations, sentences) if candidates.block else None
-    lists = lists or sentence_lists(translations, sentences, candidates.common)
+    lists = block_list(translations, sentences) if candidates.settings.block else None
+    lists = lists or sentence_lists(translations, sentences, candidates.settings.common)
     return lists.common + round(statistics.mean(map(len, lists.others)))
 
 
@@ -188,13 +191,16 @@ def main() -> None:
             set_precision(precision)  # a translator holds the factors of its products
             translators[precision] = make_translator(size, (source, target), arguments.members)
         lexicon = random_lexicon(source, target, sentences, arguments.per_word)
-        candidates = Candidates(lexicon, arguments.common, arguments.per_word, arguments.block)
+        candidates = Candidates(
+            lexicon,
+            CandidateSettings(common=arguments.common, per_word=arguments.per_word, block=arguments.block),
+        )
         tools = {
             f"rarewords {precision}{name}": partial(
-                rarewords_seconds, translators[precision], lists, sentences, arguments, precision
+                rarewords_seconds, translators[precision], lexicon, lists, sentences, arguments, precision
             )
             for precision in precisions
-            for name, lists in {"": None, ", lists": candidates}.items()
+            for name, lists in {"": None, ", lists": candidates.settings}.items()
         }
         if arguments.joey:
             tools["JoeyNMT"] = partial(joey_seconds, data, sentences, arguments)

@@ -20,7 +20,7 @@ from rarewords.machine.device import PRECISIONS, choose_device, prepare_cpu, set
 from rarewords.machine.product_rate import device_product_rate, wait_for
 from rarewords.model.flops import search_flops, training_flops
 from rarewords.model.size import NetworkSize
-from rarewords.settings import TrainingSettings
+from rarewords.settings import DecodingSettings, TrainingSettings
 from rarewords.training.adadelta import Adadelta
 from rarewords.training.batches import Batch, Corpus, epoch_batches, make_batch
 from rarewords.training.buckets import ReplayedUpdates, Update, padded
@@ -104,7 +104,7 @@ def search(arguments: argparse.Namespace, device: torch.device) -> Callable[[], 
 
     def translate(sentences: list[list[str]]) -> None:
         translator.ensemble = FixedLength(translator.ensemble, MEAN + 1)
-        translator.translate(sentences, BEAM, arguments.batch_size)
+        translator.translate(sentences, DecodingSettings(beam=BEAM), arguments.batch_size)
         wait_for(device)
 
     translate(text[:2])

@@ -80,6 +80,28 @@ class TrainingLength:
     hours: float | None = optional("training.hours")
 
 
+@dataclass(frozen=True, kw_only=True)
+class CandidateSettings:
+    """How long candidate lists are, and whether a block of sentences shares one."""
+
+    common: int = optional("decoding.candidates.common")
+    per_word: int = optional("decoding.candidates.per_word")
+    block: int | None = optional("decoding.candidates.block")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecodingSettings:
+    """What decides the translations of a search, apart from its models; docs/reproduction/decoding.md.
+
+    Without `candidates` the whole vocabulary is searched.
+    """
+
+    beam: int = optional("decoding.beam")
+    ignore_unknown: bool = optional("decoding.ignore_unknown")
+    length_exponent: float = optional("decoding.length_exponent")
+    candidates: CandidateSettings | None = None
+
+
 def completed(fingerprint: Mapping[str, Any]) -> dict[str, Any]:
     """The fingerprint of a model with its settings as they are called now, and the defaults of younger settings."""
     younger = [one for one in fields(TrainingSettings) if callable(one.default_factory)]

@@ -20,6 +20,7 @@ from rarewords.decoding.translator import Finished
 from rarewords.decoding.translator import Translator as UnitTranslator
 from rarewords.errors import InputError
 from rarewords.segmentation.registry import load
+from rarewords.settings import CandidateSettings, DecodingSettings
 from rarewords.text.moses import detokenise, normalise_punctuation, tokenise
 from rarewords.text.truecasing import TruecaseModel, detruecase
 from rarewords.vocabulary import Vocabulary
@@ -44,7 +45,7 @@ def by_steps(sources: Sources, lines: list[str], beam: int) -> list[str]:
     for line in lines:
         words = truecaser.apply(tokenise(normalise_punctuation(line, "en"), "en"))
         segmented.append(load(sources.source_segmenter).segment_text(words).split())
-    found = UnitTranslator.load(sources.members, "cpu").translate(segmented, beam)
+    found = UnitTranslator.load(sources.members, "cpu").translate(segmented, DecodingSettings(beam=beam))
     spelled = [[unit.replace("<unk>", "UNK") for unit in units] for units in found]
     restored = [" ".join(load(sources.target_segmenter).restore(units)) for units in spelled]
     return [detokenise(detruecase(line), "de") for line in restored]
@@ -95,7 +96,9 @@ def test_long_lines_are_translated_in_parts(translator: Translator) -> None:
     assert found.pieces[0].units == alone[0].pieces[0].units
     assert found.words[: len(alone[0].words) + len(alone[1].words)] == alone[0].words + alone[1].words
     lengths = [len(piece.written) + 1 for piece in found.pieces]
-    parts = [translator._network.hypotheses([piece.source], 1, 4)[0][0].cost for piece in found.pieces]
+    parts = [
+        translator._network.hypotheses([piece.source], 1, DecodingSettings(beam=4))[0][0].cost for piece in found.pieces
+    ]
     expected = sum(cost * length for cost, length in zip(parts, lengths, strict=True)) / sum(lengths)
     assert found.cost == pytest.approx(expected)
 
@@ -205,14 +208,14 @@ def test_unknown_words_are_replaced_as_the_bundle_says(tmp_path: Path, sources: 
 
 
 def test_candidate_lists_are_those_of_the_bundle(tmp_path: Path, sources: Sources) -> None:
-    candidates = {"common": 10, "per_word": 2, "block": None}
+    candidates = CandidateSettings(common=10, per_word=2)
     write_bundle(tmp_path / "b", sources, Settings("toy", "en", "de", beam=4, candidates=candidates))
     limited = Translator.load(tmp_path / "b", device="cpu")
     common = set(limited._network.target_vocabulary.units[:8])
     used = {unit for best in limited.translations(ENGLISH) for piece in best[0].pieces for unit in piece.units}
     assert used <= common | {"Haus", "Baum", "ich", "<unk>"}
     assert limited.lines_at_once == 500
-    write_bundle(tmp_path / "b", sources, Settings("toy", "en", "de", candidates={**candidates, "block": 3}))
+    write_bundle(tmp_path / "b", sources, Settings("toy", "en", "de", candidates=replace(candidates, block=3)))
     assert Translator.load(tmp_path / "b", device="cpu").lines_at_once == 3
 
 

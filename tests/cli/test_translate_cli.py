@@ -62,7 +62,7 @@ def test_lists_limit_what_is_written(folder: Path) -> None:
 
 
 def test_members_or_a_choice(folder: Path) -> None:
-    (folder / "choice.json").write_text(f'{{"member": "{folder / "m"}"}}', encoding="utf-8")
+    (folder / "choice.json").write_text(f'{{"member": "{folder / "m"}", "bleu": {{}}}}', encoding="utf-8")
     member, choice = f"--member={folder / 'm'}", f"--choice={folder / 'choice.json'}"
     assert translate(folder, member).stdout == translate(folder, choice).stdout != ""
     for arguments in ((), (member, choice)):

@@ -16,6 +16,7 @@ from rarewords.model.parameters import initial_parameters
 from rarewords.model.rnnsearch import loss
 from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
+from rarewords.settings import DecodingSettings
 from rarewords.training.adadelta import Adadelta
 from rarewords.vocabulary import EOS, Vocabulary
 
@@ -119,8 +120,8 @@ def test_all_hypotheses_of_a_beam_search(seeds, lists):
     members = [model(seed, torch.float64) for seed in seeds]
     on_gpu = [{name: value.to(GPU) for name, value in member.items()} for member in members]
     source, mask = pad(sentences(7, 40), EOS)
-    expected = beam_search(Ensemble(members), source, mask, 12, lists)
-    found = beam_search(Ensemble(on_gpu), source.to(GPU), mask.to(GPU), 12, lists)
+    expected = beam_search(Ensemble(members), source, mask, DecodingSettings(), lists)
+    found = beam_search(Ensemble(on_gpu), source.to(GPU), mask.to(GPU), DecodingSettings(), lists)
     assert all(expected)
     for mine, other in zip(found, expected, strict=True):
         assert [h.ids for h in mine] == [h.ids for h in other]

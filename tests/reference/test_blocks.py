@@ -14,6 +14,7 @@ from rarewords.model.padding import pad
 from rarewords.model.parameters import initial_parameters
 from rarewords.model.rnnsearch import decode_states, embed, encode, loss
 from rarewords.model.size import NetworkSize
+from rarewords.settings import DecodingSettings
 
 SIZE = NetworkSize(source_vocabulary=11, target_vocabulary=13, embedding=3, hidden=6, source_blocks=4)
 PAIRS = [
@@ -178,5 +179,5 @@ def test_translations_of_bytes_may_be_much_shorter_than_their_source(largest, sh
     parameters = drawn(NetworkSize(11, 13, 3, 6, largest))
     parameters["readout.output_bias"][0] = 50.0  # the end of the sentence, as soon as it may come
     source, mask = pad([[3] * 31 + [0]], 0)
-    best = beam_search(Ensemble([parameters]), source, mask, beam=2)[0][0]
+    best = beam_search(Ensemble([parameters]), source, mask, DecodingSettings(beam=2))[0][0]
     assert len(best.ids) == shortest

@@ -12,6 +12,7 @@ from rarewords.decoding.translator import Translator
 from rarewords.errors import InputError
 from rarewords.model.padding import pad
 from rarewords.saved_model import SavedModel
+from rarewords.settings import CandidateSettings, DecodingSettings
 from rarewords.vocabulary import Vocabulary
 
 SOURCE = Vocabulary(dict.fromkeys("abcdefg", 1))
@@ -25,7 +26,14 @@ LEXICON = Lexicon(
 
 
 def translations(common=4, per_word=2, block=None):
-    return Translations(Candidates(LEXICON, common, per_word, block), SOURCE, TARGET)
+    return Translations(
+        Candidates(LEXICON, CandidateSettings(common=common, per_word=per_word, block=block)), SOURCE, TARGET
+    )
+
+
+def listed(beam, common, per_word, block=None):
+    lists = CandidateSettings(common=common, per_word=per_word, block=block)
+    return DecodingSettings(beam=beam, candidates=lists)
 
 
 def plain_list(sentence, common, per_word):
@@ -55,7 +63,7 @@ ALL_LISTS = {
 @pytest.mark.parametrize("lists", ALL_LISTS.values(), ids=ALL_LISTS)
 def test_a_batch_with_lists_finds_what_the_plain_search_finds_among_their_units(beam, seeds, lists):
     members = [model(seed) for seed in seeds]
-    found = beam_search(Ensemble(members), *pad(SOURCES, EOS), beam, lists)
+    found = beam_search(Ensemble(members), *pad(SOURCES, EOS), DecodingSettings(beam=beam), lists)
     assert any(found)
     for k, source in enumerate(SOURCES):
         units = {*range(lists.common), *lists.others[k if len(lists.others) > 1 else 0]}
@@ -66,8 +74,8 @@ def test_a_batch_with_lists_finds_what_the_plain_search_finds_among_their_units(
 
 def test_a_list_of_all_units_in_another_order_is_the_whole_vocabulary():
     ensemble, batch = Ensemble([model(17)]), pad(SOURCES, EOS)
-    whole = beam_search(ensemble, *batch, 12)
-    listed = beam_search(ensemble, *batch, 12, UnitLists(4, [[10, 9, 8, 7, 6, 5, 4]]))
+    whole = beam_search(ensemble, *batch, DecodingSettings())
+    listed = beam_search(ensemble, *batch, DecodingSettings(), UnitLists(4, [[10, 9, 8, 7, 6, 5, 4]]))
     assert [[h.ids for h in found] for found in listed] == [[h.ids for h in found] for found in whole]
 
 
@@ -105,7 +113,7 @@ def test_a_blocks_translations_take_the_place_of_the_rarest_common_units():
 def test_translations_are_those_of_the_plain_search_in_each_sentences_list(seeds, batch_size):
     members = members_of(seeds)
     sentences = [sentence.split() for sentence in SENTENCES]
-    found = Translator(members).translate(sentences, 5, batch_size, None, Candidates(LEXICON, 4, 2))
+    found = Translator(members).translate(sentences, listed(5, 4, 2), batch_size, lexicon=LEXICON)
     parameters = [member.parameters for member in members]
     for sentence, units in zip(sentences, found, strict=True):
         source = [*SOURCE.encode(sentence), EOS]
@@ -116,7 +124,6 @@ def test_translations_are_those_of_the_plain_search_in_each_sentences_list(seeds
 def test_blocks_are_of_lines_in_their_order_whatever_the_batch():
     members = members_of([1])
     sentences = [sentence.split() for sentence in ["", *SENTENCES]]
-    candidates = Candidates(LEXICON, 5, 1, block=3)
     expected = []
     for start in range(0, len(sentences), 3):
         block = sentences[start : start + 3]
@@ -127,7 +134,7 @@ def test_blocks_are_of_lines_in_their_order_whatever_the_batch():
             plain = plain_beam_search([members[0].parameters], source, 5, units)
             expected.append(TARGET.decode(plain[0][1]) if sentence else [])
     for batch_size in (1, 2, 100):
-        assert Translator(members).translate(sentences, 5, batch_size, None, candidates) == expected
+        assert Translator(members).translate(sentences, listed(5, 5, 1, 3), batch_size, lexicon=LEXICON) == expected
 
 
 def test_lists_are_widened_where_nothing_ends():
@@ -148,13 +155,13 @@ def test_lists_are_widened_where_nothing_ends():
     calls = []
     search = translator._search
 
-    def spy(batch, beam, lists):
+    def spy(batch, settings, lists):
         calls.append((len(batch), lists.common))
-        return search(batch, beam, lists)
+        return search(batch, settings, lists)
 
     translator._search = spy
     lexicon = Lexicon([("a", "w", 1.0)])
-    found = translator.translate([["a"], ["b"], ["c"]], 1, 16, None, Candidates(lexicon, 3, 1))
+    found = translator.translate([["a"], ["b"], ["c"]], listed(1, 3, 1), lexicon=lexicon)
     # the list of the first has w; the others need twice, then four times as many as 3
     assert calls == [(3, 3), (2, 6), (2, 11)]
     assert found == [["w"], ["w"], ["w"]]
@@ -163,10 +170,9 @@ def test_lists_are_widened_where_nothing_ends():
 def test_widening_ends_with_the_whole_vocabulary():
     (member,) = members_of([3])
     member.parameters["readout.output_bias"][EOS] = -1e9
-    candidates = Candidates(LEXICON, 3, 1)
-    assert Translator([member]).translate([["a"], ["b"]], 4, 16, None, candidates) == [[], []]
+    assert Translator([member]).translate([["a"], ["b"]], listed(4, 3, 1), lexicon=LEXICON) == [[], []]
 
 
 def test_too_few_common_units_are_refused():
     with pytest.raises(InputError, match="2 common units are too few: EOS and UNK count"):
-        Candidates(LEXICON, 2, 1)
+        Candidates(LEXICON, CandidateSettings(common=2, per_word=1))

@@ -7,11 +7,12 @@ import torch
 from network import scalar_loss
 from search import EOS, plain_beam_search
 
-from rarewords.decoding.beam import Rules, beam_search
+from rarewords.decoding.beam import beam_search
 from rarewords.decoding.ensemble import Ensemble
 from rarewords.model.padding import pad
 from rarewords.model.parameters import initial_parameters
 from rarewords.model.size import NetworkSize
+from rarewords.settings import DecodingSettings
 
 SIZE = NetworkSize(source_vocabulary=9, target_vocabulary=11, embedding=6, hidden=8)
 SOURCES = [[2, 3, 0], [4, 5, 6, 7, 8, 0], [8, 0], [3, 3, 3, 3, 0], [5, 2, 0], [7, 6, 5, 4, 3, 2, 2, 0]]
@@ -27,7 +28,7 @@ def model(seed, size=SIZE):
 
 
 def batched(members, sources, beam):
-    return beam_search(Ensemble(members), *pad(sources, EOS), beam)
+    return beam_search(Ensemble(members), *pad(sources, EOS), DecodingSettings(beam=beam))
 
 
 def cost_of(members, source, words):
@@ -84,7 +85,8 @@ def test_other_rules_change_what_is_compared_and_what_is_allowed(exponent, ignor
     candidates = [list(words) for n in range(1, 6) for words in itertools.product(units, repeat=n)]
     costs = sorted((cost_of(members, source, words) / (len(words) + 1) ** exponent, words) for words in candidates)
     tensor, mask = torch.tensor([source]).t(), torch.ones(2, 1, dtype=torch.bool)
-    (found,) = beam_search(Ensemble(members), tensor, mask, 1000, rules=Rules(ignore_unknown, exponent))
+    settings = DecodingSettings(beam=1000, ignore_unknown=ignore_unknown, length_exponent=exponent)
+    (found,) = beam_search(Ensemble(members), tensor, mask, settings)
     assert [(pytest.approx(h.cost), h.ids) for h in found] == costs
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from rarewords.decoding.translator import Translator
 from rarewords.machine.device import set_precision
-from rarewords.settings import TrainingLength, TrainingSettings
+from rarewords.settings import DecodingSettings, TrainingLength, TrainingSettings
 from rarewords.training.encoded import encode_pairs
 from rarewords.training.session import Machine, finetune, train
 
@@ -59,7 +59,7 @@ def test_reversing_is_learnt(tmp_path, precision, blocks, share):
     finetune(data, tmp_path / "saved", 20, member, member / "checkpoints", machine, "reversal")
 
     unseen = [word for word in words(2, 4000) if word not in seen][:200]
-    found = Translator.load([member], "cpu").translate(unseen, beam=4, batch_size=50)
+    found = Translator.load([member], "cpu").translate(unseen, DecodingSettings(beam=4), batch_size=50)
     assert len(unseen) == 200
     right = sum(
         written == letter.upper()

@@ -15,6 +15,7 @@ from rarewords.alignment.lexicon import Entry, Lexicon
 from rarewords.alignment.links import AlignedPair, Link, read_aligned
 from rarewords.decoding.candidates import Candidates, Translations
 from rarewords.errors import InputError
+from rarewords.settings import CandidateSettings
 from rarewords.vocabulary import Vocabulary
 
 
@@ -58,7 +59,7 @@ def test_what_is_outside_the_vocabulary_takes_no_place_but_that_of_the_dictionar
     assert found == [("a", "p"), ("b", "s")]
     lexicon = Lexicon(lexical_entries(pairs, 2, {"r", "s", "t"}))
     source, target = Vocabulary({"a": 11, "b": 1}), Vocabulary({"r": 2, "s": 2, "t": 1})
-    lists = Translations(Candidates(lexicon, 3, per_word=2), source, target)
+    lists = Translations(Candidates(lexicon, CandidateSettings(common=3, per_word=2)), source, target)
     assert target.decode(lists.of(["a"])) == ["r", "s"]
     assert lexicon.best("a") == "p"
 

@@ -8,12 +8,12 @@ import torch
 from click.testing import CliRunner
 
 from rarewords.cli import choose, translate_units
-from rarewords.decoding.beam import Rules
 from rarewords.decoding.translator import Translator
 from rarewords.errors import InputError
 from rarewords.model.parameters import initial_parameters
 from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel, save_model
+from rarewords.settings import DecodingSettings
 from rarewords.vocabulary import Vocabulary
 
 SOURCE = Vocabulary(dict.fromkeys("abcdefg", 1))
@@ -74,11 +74,15 @@ def test_rules_of_the_search_reach_it():
     members = [member(3), member(4)]
     for one in members:
         one.parameters["readout.output_bias"][:2] += torch.tensor([12.0, 9.0])  # UNK as long as it may not end
-    usual, ignoring = Translator(members), Translator(members, Rules(ignore_unknown=True))
-    assert any("<unk>" in line for line in usual.translate(split(SENTENCES), 3))
-    assert not any("<unk>" in line for line in ignoring.translate(split(SENTENCES), 3))
-    summed = Translator(members, Rules(length_exponent=0.0))
-    for mean, whole in zip(usual.hypotheses(split(SENTENCES), 4, 4), summed.hypotheses(split(SENTENCES), 4, 4)):
+    translator = Translator(members)
+    usual, ignoring = DecodingSettings(beam=3), DecodingSettings(beam=3, ignore_unknown=True)
+    assert any("<unk>" in line for line in translator.translate(split(SENTENCES), usual))
+    assert not any("<unk>" in line for line in translator.translate(split(SENTENCES), ignoring))
+    means, sums = (
+        translator.hypotheses(split(SENTENCES), 4, DecodingSettings(beam=4, length_exponent=exponent))
+        for exponent in (1.0, 0.0)
+    )
+    for mean, whole in zip(means, sums):
         costs = {tuple(units): cost * (len(units) + 1) for cost, units in mean}
         assert {tuple(units): cost for cost, units in whole} == pytest.approx(costs)
         assert [cost for cost, _ in whole] == sorted(cost for cost, _ in whole)
@@ -94,7 +98,7 @@ def test_progress_counts_every_sentence(translator):
 def test_nothing_that_ends_gives_an_empty_line():
     never = member(1)
     never.parameters["readout.output_bias"][0] = -1e9
-    assert Translator([never]).translate([["a"]], beam=3) == [[]]
+    assert Translator([never]).translate([["a"]], DecodingSettings(beam=3)) == [[]]
 
 
 @pytest.mark.parametrize("batch_size", [1, 3, 100])

@@ -17,6 +17,8 @@ from typing import Any
 
 from rarewords import __version__
 from rarewords.errors import InputError
+from rarewords.schema import key_rules
+from rarewords.settings import CandidateSettings, DecodingSettings
 from rarewords.text.clean_up import SETTINGS as CLEAN_UP
 from rarewords.text.documents import Kind, read_json
 from rarewords.text.files import PathLike
@@ -31,7 +33,7 @@ TRUECASER = "source-truecaser.txt"
 LEXICON = "lexicon.tsv"
 CONFIG = "config.yaml"
 MOST_MEMBERS = 1000
-MOST_HYPOTHESES = 1000  # of a sentence; the paper has 12
+MOST_HYPOTHESES: int = key_rules("decoding.beam")["maximum"]  # of a sentence
 _LABEL = text(r"[^\x00-\x1f\x7f-\x9f]+", 1000)
 _LANGUAGE = text("[A-Za-z]{2,3}([-_][A-Za-z]{2,8})*")
 KIND = Kind(
@@ -70,10 +72,10 @@ MEMBER_FILES = ("model.json", "model.safetensors")
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(DecodingSettings):
     """How raw text becomes units and units become raw text; the names are those of config/README.md.
 
-    `candidates` has `common`, `per_word` and `block`, or is None. `unknown_words` is None where they stay.
+    `unknown_words` is None where they stay.
     """
 
     label: str
@@ -86,10 +88,6 @@ class Settings:
     truecase: bool = True
     clean: list[str] = field(default_factory=list)
     fallback: bool = False
-    beam: int = 12
-    ignore_unknown: bool = False
-    length_exponent: float = 1.0
-    candidates: dict[str, Any] | None = None
     unknown_words: str | None = None
 
     def needs_lexicon(self) -> bool:
@@ -148,7 +146,7 @@ def read_bundle(folder: PathLike) -> Bundle:
     if not (folder / DESCRIPTION).is_file():
         raise InputError(f"{folder} is not a bundle (it has no {DESCRIPTION}); write one with `rarewords export`.")
     description = read_json(folder / DESCRIPTION, KIND)
-    settings, files = Settings(**description["settings"]), description["files"]
+    settings, files = _settings(description["settings"]), description["files"]
     bundle = Bundle(folder, settings, description["members"], description["scores"], files)
     outside = next((name for name in files if not _is_inside(name)), None)
     if outside is not None:
@@ -168,6 +166,11 @@ def read_bundle(folder: PathLike) -> Bundle:
     if missing:
         raise InputError(f"{folder / DESCRIPTION} does not list {missing[0]}; copy or export the bundle again.")
     return bundle
+
+
+def _settings(values: dict[str, Any]) -> Settings:
+    lists = values.get("candidates")
+    return Settings(**values | {"candidates": None if lists is None else CandidateSettings(**lists)})
 
 
 def _is_inside(name: str) -> bool:

@@ -48,10 +48,7 @@ def _settings(experiment: Experiment, pair: str, system: str) -> Settings:
         **experiment.form_of(system),
         aggressive=experiment.preprocess("aggressive"),
         fallback=definition["fallback"],
-        beam=experiment.decoding(system, "beam"),
-        ignore_unknown=experiment.decoding(system, "ignore_unknown"),
-        length_exponent=experiment.decoding(system, "length_exponent"),
-        candidates=experiment.decoding(system, "candidates"),
+        **vars(experiment.decoding_settings(system)),
         unknown_words=definition.get("unknown_words"),
     )
 

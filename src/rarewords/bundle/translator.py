@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from rarewords.alignment.lexicon import Lexicon
@@ -15,11 +15,11 @@ from rarewords.bundle.own_words import words_of_tokens
 from rarewords.bundle.parts import Part, parts_of_line
 from rarewords.bundle.pieces import pieces
 from rarewords.bundle.ways import cheapest_ways, combine
-from rarewords.decoding.beam import Rules
-from rarewords.decoding.candidates import Candidates
+from rarewords.decoding.translator import BATCH_SIZE
 from rarewords.decoding.translator import Translator as UnitTranslator
 from rarewords.decoding.unknown_words import replace_unknown_words
 from rarewords.errors import InputError
+from rarewords.settings import DecodingSettings
 from rarewords.text.files import PathLike
 from rarewords.text.sentences import join_sentences
 
@@ -83,13 +83,12 @@ class Translator:
             chosen = list(members) or list(range(1, bundle.members + 1))
             folders = [bundle.member(number) for number in chosen]
             bundle.check(chosen)
-            rules = Rules(bundle.settings.ignore_unknown, bundle.settings.length_exponent)
-            return cls(bundle, UnitTranslator.load(folders, device, rules))
+            return cls(bundle, UnitTranslator.load(folders, device))
 
     @property
     def lines_at_once(self) -> int:
         """How many lines of a stream to translate in one call; with lists for blocks, those of a block."""
-        return (self.settings.candidates or {}).get("block") or LINES_AT_ONCE
+        return (self.settings.candidates and self.settings.candidates.block) or LINES_AT_ONCE
 
     @property
     def longest(self) -> int:
@@ -97,7 +96,7 @@ class Translator:
         return self._network.trained_length or LONGEST
 
     def translate(
-        self, lines: Sequence[str], beam: int | None = None, batch_size: int = 16, split: bool = True
+        self, lines: Sequence[str], beam: int | None = None, batch_size: int = BATCH_SIZE, split: bool = True
     ) -> list[str]:
         """The best translation of each line, in order; empty lines stay empty. See `translations`."""
         return [found[0].text for found in self.translations(lines, beam=beam, batch_size=batch_size, split=split)]
@@ -112,7 +111,7 @@ class Translator:
         lines: Sequence[str],
         number: int = 1,
         beam: int | None = None,
-        batch_size: int = 16,
+        batch_size: int = BATCH_SIZE,
         longest: int | None = None,
         progress: Callable[[int], None] | None = None,
         notice: Callable[[Notice], None] | None = None,
@@ -131,7 +130,7 @@ class Translator:
         lines: Sequence[str],
         number: int = 1,
         beam: int | None = None,
-        batch_size: int = 16,
+        batch_size: int = BATCH_SIZE,
         longest: int | None = None,
         progress: Callable[[int], None] | None = None,
         notice: Callable[[Notice], None] | None = None,
@@ -155,8 +154,8 @@ class Translator:
         if notice:
             _report(parts, cut, notice)
         sources = [piece for line in cut for sentence in line for piece in sentence]
-        candidates = self._candidates(max(1, len(sources)))
-        found = iter(self._network.hypotheses(sources, number, beam, batch_size, progress, candidates))
+        settings = self._search_settings(beam, max(1, len(sources)))
+        found = iter(self._network.hypotheses(sources, number, settings, batch_size, progress, self._lexicon))
         flat = [sentence for line in cut for sentence in line]
         best = [combine([next(found) for _ in sentence], number, self.settings.length_exponent) for sentence in flat]
         made = iter(self._restored(flat, best, batch_size))
@@ -183,13 +182,12 @@ class Translator:
         words = [word for sentence in sentences for word in sentence.words]
         return Translation(text, cost, words, [piece for sentence in sentences for piece in sentence.pieces])
 
-    def _candidates(self, sentences: int) -> Candidates | None:
-        """Candidate lists as the bundle wants them; if it wants lists for blocks, one for all of these sentences."""
-        wanted = self.settings.candidates
-        if wanted is None:
-            return None
-        block = sentences if wanted["block"] else None
-        return Candidates(self._lexicon, wanted["common"], wanted["per_word"], block)
+    def _search_settings(self, beam: int, sentences: int) -> DecodingSettings:
+        """The bundle's search with this beam; if it wants lists for blocks, one for all of these sentences."""
+        lists = self.settings.candidates
+        if lists is not None and lists.block is not None:
+            lists = replace(lists, block=sentences)
+        return replace(self.settings, beam=beam, candidates=lists)
 
     def _restored(
         self, cut: list[list[list[str]]], best: list[list[tuple[float, list[list[str]]]]], batch_size: int
@@ -214,7 +212,7 @@ class Translator:
     def _words(self, units: Sequence[str]) -> list[str]:
         return self.target.restore(self._network.target_vocabulary.spell_unknown(units))
 
-    def align(self, translations: Sequence[Translation], batch_size: int = 16) -> list[list[tuple[int, int]]]:
+    def align(self, translations: Sequence[Translation], batch_size: int = BATCH_SIZE) -> list[list[tuple[int, int]]]:
         """For each target unit of each translation the source unit with the most attention: links (source, target).
 
         Attention is that of a forced pass, summed over the members; the end of the source is left out (the paper's way
@@ -227,13 +225,15 @@ class Translator:
             for found in translations
         ]
 
-    def align_words(self, translations: Sequence[Translation], batch_size: int = 16) -> list[list[tuple[int, int]]]:
+    def align_words(
+        self, translations: Sequence[Translation], batch_size: int = BATCH_SIZE
+    ) -> list[list[tuple[int, int]]]:
         """The same for tokens: two tokens are linked if a unit of one is linked to a unit of the other."""
         of_units = self.align(translations, batch_size)
         return [self._of_words(links, t) for links, t in zip(of_units, translations, strict=True)]
 
     def align_text(
-        self, lines: Sequence[str], found: Sequence[Sequence[Translation]], batch_size: int = 16
+        self, lines: Sequence[str], found: Sequence[Sequence[Translation]], batch_size: int = BATCH_SIZE
     ) -> list[list[tuple[int, int]]]:
         """Links between the words of each raw line and those of its translation, which are what white space separates.
 

@@ -32,7 +32,7 @@ def combine(
     """The `number` cheapest ways to take one translation of each piece: cost per unit, and the units of each piece.
 
     A piece without translations gets an empty one of infinite cost. Ends of sentences count as units. `exponent` is
-    that of the search, see `rarewords.decoding.beam.Rules`.
+    that of the search, see `rarewords.settings.DecodingSettings`.
     """
     pieces = [list(options) or [Finished(float("inf"), [])] for options in found]
     ways = cheapest_ways([[(cost, len(units) + 1) for cost, units in options] for options in pieces], number, exponent)

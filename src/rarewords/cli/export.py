@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rarewords.cli.replace_unknown import HEURISTICS
+from rarewords.cli.settings_options import optional_of
 from rarewords.errors import plural
+from rarewords.schema import default
 
 if TYPE_CHECKING:
     from rarewords.bundle.contents import Settings
@@ -43,7 +45,7 @@ REQUIRED = BY_HAND[:6]
 @click.option("--no-escape", is_flag=True, help="The special characters of the training text were not escaped.")
 @click.option("--no-truecase", is_flag=True, help="The training text was not truecased.")
 @click.option("--fallback", is_flag=True, help="Units outside the source vocabulary are taken apart again.")
-@click.option("--beam", type=click.IntRange(1), help="Default number of hypotheses for each sentence. [default: 12]")
+@optional_of("beam", "decoding.beam")
 def command(output: str, experiment: str | None, pair: str | None, system: str | None, **by_hand: Any) -> None:
     """Put everything that translates raw text into one folder.
 
@@ -116,7 +118,7 @@ def _by_hand(options: dict[str, Any]) -> tuple[Sources, Settings]:
         escape=not options["no_escape"],
         truecase=not (options["no_truecase"] or options["raw"]),
         fallback=options["fallback"],
-        beam=options["beam"] or 12,
+        beam=options["beam"] or default("decoding.beam"),
         unknown_words=options["unknown_words"],
     )
 

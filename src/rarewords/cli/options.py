@@ -25,9 +25,6 @@ precision = click.option(
 )
 
 
-ignore_unknown = click.option("--ignore-unknown", is_flag=True, help="Leave the unknown unit out of the search.")
-
-
 class FiniteRange(click.FloatRange):
     """A range of numbers that excludes nan and inf, which click's own accepts."""
 
@@ -52,13 +49,6 @@ class UpdatesOrTime(click.ParamType):
                 f"{text!r} is neither a number of updates nor a time such as '12 hours' or '30 minutes'.", param, ctx
             )
         return text
-
-
-length_exponent = click.option(
-    "--length-exponent",
-    type=FiniteRange(0, 10),
-    help="Compare finished hypotheses by log-probability over length to this power: 1 mean, 0 sum. [default: 1]",
-)
 
 
 def named_files(texts: Iterable[str], option: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from rarewords.cli import options, translations
+from rarewords.cli.settings_options import batch_size as batch_size_option
 from rarewords.errors import InputError
 
 # rarewords.decoding.unknown_words.HEURISTICS, which is not imported here because it needs torch
@@ -25,9 +26,7 @@ HEURISTICS = ("copy", "dictionary", "dictionary-lowercase")
     help="How to replace unknown words.",
 )
 @translations.options
-@click.option(
-    "--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences translated together."
-)
+@batch_size_option
 @options.device
 @options.threads
 def command(

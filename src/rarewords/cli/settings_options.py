@@ -26,6 +26,18 @@ def options_of(settings: type) -> Callable[[Command], Command]:
     return decorate
 
 
+def option_of(name: str, key: str) -> Callable[[Command], Command]:
+    """An option for a key of the configuration, with its default."""
+    return _option(name, key_rules(key))
+
+
+def optional_of(name: str, key: str, otherwise: str | None = None) -> Callable[[Command], Command]:
+    """The same, but None if it is not given; `otherwise` says in the help what then holds."""
+    rules = key_rules(key)
+    text = f"{rules['description'][0].upper()}{rules['description'][1:]}. [default: {otherwise or rules['default']}]"
+    return click.option("--" + name.replace("_", "-"), type=_type(rules), help=text)
+
+
 def settings_of(settings: type[Settings], values: Mapping[str, Any]) -> Settings:
     """The settings that the options of a command say; other options are left alone."""
     return settings(**{one.name: values[one.name] for one in fields(settings) if one.name in values})  # type: ignore[arg-type]
@@ -81,3 +93,6 @@ class Renamed(click.Command):
 def renamed(old_names: Mapping[str, str]) -> type[Renamed]:
     """The class of a command whose options once had other names, the old one first."""
     return type("RenamedOptions", (Renamed,), {"old_names": old_names})
+
+
+batch_size = option_of("batch_size", "decoding.batch_size")

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from rarewords.cli import options
+from rarewords.cli.settings_options import batch_size as batch_size_option
+from rarewords.cli.settings_options import optional_of
 from rarewords.errors import plural
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ class Numbers(click.ParamType):
 @click.option("--output", default="-", show_default=True, type=click.Path(), help="Its translation, line by line.")
 @click.option("--split/--no-split", default=True, show_default=True, help="Whether a line may hold several sentences.")
 @click.option("--members", type=Numbers(), metavar="N,…", help="Use only these members, say 1,3. [default: all]")
-@click.option("--beam", type=click.IntRange(1, 1000), help="Hypotheses a sentence. [default: the bundle's]")
+@optional_of("beam", "decoding.beam", "the bundle's")
 @click.option(
     "--nbest",
     type=click.IntRange(1, 1000),
@@ -56,9 +58,7 @@ class Numbers(click.ParamType):
     "--longest", type=click.IntRange(1, 10_000),
     help="Longest sentence in units; longer ones are cut. [default: as in training]",
 )  # fmt: skip
-@click.option(
-    "--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences translated together."
-)
+@batch_size_option
 @options.flush
 @options.device
 @options.precision

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any
 
@@ -10,22 +11,19 @@ from click.core import ParameterSource
 
 from rarewords.cli import options, translations
 from rarewords.cli.progress import TranslationProgress
+from rarewords.cli.settings_options import batch_size as batch_size_option
+from rarewords.cli.settings_options import options_of, settings_of
 from rarewords.errors import InputError
+from rarewords.settings import CandidateSettings, DecodingSettings
 
 
 @click.command(name="translate-units", short_help="Translate segmented text with one model or an ensemble.")
 @click.option("--input", "input_", default="-", show_default=True, type=click.Path(), help="Segmented source text.")
 @translations.options
-@click.option("--beam", default=12, show_default=True, type=click.IntRange(1, 1000), help="Hypotheses a sentence.")
-@options.ignore_unknown
-@options.length_exponent
-@click.option(
-    "--batch-size", default=16, show_default=True, type=click.IntRange(1), help="Sentences translated together."
-)
+@options_of(DecodingSettings)
+@batch_size_option
 @click.option("--lexicon", type=click.Path(), help="Lexical table; search in candidate lists made from it.")
-@click.option("--common", default=30_000, show_default=True, type=click.IntRange(3), help="Common units in a list.")
-@click.option("--per-word", default=10, show_default=True, type=click.IntRange(0), help="Translations a source unit.")
-@click.option("--block", type=click.IntRange(1), help="Number of sentences that share a list of --common units.")
+@options_of(CandidateSettings)
 @click.option("--label", default="translation", show_default=True, help="Name in the progress line.")
 @options.flush
 @options.device
@@ -40,20 +38,14 @@ def command(
     units: str | None,
     truecased: str | None,
     text: str | None,
-    beam: int,
-    ignore_unknown: bool,
-    length_exponent: float | None,
     batch_size: int,
     lexicon: str | None,
-    common: int,
-    per_word: int,
-    block: int | None,
     label: str,
     flush: bool,
     device: str,
     precision: str,
     threads: int,
-    **form: Any,
+    **others: Any,
 ) -> None:
     """Translate segmented source text with beam search and length normalisation; the workflow uses it.
 
@@ -68,8 +60,6 @@ def command(
     of each source unit. If no translation of a sentence ends in time, it is searched again with a longer list.
     """
     from rarewords.alignment.lexicon import Lexicon
-    from rarewords.decoding.beam import Rules
-    from rarewords.decoding.candidates import Candidates
     from rarewords.decoding.translator import Translator, check_lengths
     from rarewords.machine.device import prepare_cpu, set_precision
     from rarewords.segmentation.registry import load
@@ -77,21 +67,22 @@ def command(
     from rarewords.text.streams import blocks
 
     folders = translations.chosen(members, choice)
-    check_distinct([units, truecased, text], [input_, segmenter, choice, lexicon, form["words_truecaser"]])
+    check_distinct([units, truecased, text], [input_, segmenter, choice, lexicon, others["words_truecaser"]])
     prepare_cpu(threads)
     set_precision(precision)
     target_segmenter = load(segmenter)
     _check_candidates(lexicon)
-    candidates = Candidates(Lexicon.load(lexicon), common, per_word, block) if lexicon else None
-    translator = Translator.load(
-        folders, device, Rules(ignore_unknown, 1.0 if length_exponent is None else length_exponent)
-    )
+    lists = settings_of(CandidateSettings, others) if lexicon else None
+    settings = replace(settings_of(DecodingSettings, others), candidates=lists)
+    translator = Translator.load(folders, device)
+    candidates = Lexicon.load(lexicon) if lexicon else None
     total = None if is_stream(input_) else sum(1 for _ in read_lines(input_))
     report = TranslationProgress(label, total)
     outputs = translations.opened(
-        target_segmenter, translator.target_vocabulary, language, units, truecased, text, form
+        target_segmenter, translator.target_vocabulary, language, units, truecased, text, others
     )
     # lists for blocks must not depend on how fast the input comes
+    block = lists.block if lists else None
     list_lines = block or 1
     size = 1 if flush else max(translations.LINES_AT_ONCE // list_lines, 1) * list_lines
     done = 0
@@ -103,7 +94,7 @@ def command(
             except InputError as error:
                 raise InputError(f"{input_}, {error}") from error
             progress = None if flush else partial(_report_more, report, done)
-            write(translator.translate(sentences, beam, batch_size, progress, candidates))
+            write(translator.translate(sentences, settings, batch_size, progress, candidates))
             done += len(lines)
         if not done:
             raise InputError(f"{input_} is empty; give a text to translate.")
@@ -117,6 +108,6 @@ def _report_more(report: TranslationProgress, before: int, done: int) -> None:
 def _check_candidates(lexicon: str | None) -> None:
     """Raise UsageError for options of candidate lists without a lexical table."""
     context = click.get_current_context()
-    for name in ("common", "per_word", "block"):
+    for name in (one.name for one in fields(CandidateSettings)):
         if lexicon is None and context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name.replace('_', '-')} needs candidate lists: give --lexicon, too.")

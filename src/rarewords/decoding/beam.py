@@ -14,28 +14,18 @@ from torch import Tensor
 
 from rarewords.decoding.candidates import UnitLists
 from rarewords.decoding.ensemble import Ensemble
+from rarewords.settings import DecodingSettings
 from rarewords.vocabulary import EOS
 
 
 class Hypothesis(NamedTuple):
-    """A finished translation: negative log-probability per unit (EOS counted, see `Rules`), and ids without EOS."""
+    """A finished translation: negative log-probability per unit, and ids without EOS.
+
+    EOS counts as a unit. Another `length_exponent` than 1 makes the cost the sum divided by the length to that power.
+    """
 
     cost: float
     ids: list[int]
-
-
-class Rules(NamedTuple):
-    """Options that depart from the paper's search.
-
-    `ignore_unknown`: no hypothesis has an unknown unit. `length_exponent`: finished hypotheses are compared by their
-    sum of log-probabilities divided by their length to this power; 1 is the mean for each unit, 0 the sum.
-    """
-
-    ignore_unknown: bool = False
-    length_exponent: float = 1.0
-
-
-PAPER = Rules()
 
 
 class Path(NamedTuple):
@@ -86,18 +76,17 @@ def beam_search(
     ensemble: Ensemble,
     source: Tensor,
     mask: Tensor,
-    beam: int,
+    settings: DecodingSettings,
     lists: UnitLists | None = None,
-    rules: Rules = PAPER,
 ) -> list[list[Hypothesis]]:
     """Translate source ids (T, sentences), mask true at real positions; for every sentence its finished hypotheses.
 
     They are in ascending order of cost. None ends before half of the source's length (less if members read blocks of
     units, see `Ensemble`), none goes beyond three times of it (lengths with EOS); the list is empty if none ended in
     time. With `lists` each sentence's translations consist of units of its list, and probabilities are those among
-    these units.
+    these units. With `ignore_unknown` no hypothesis has an unknown unit.
     """
-    sentences = [Sentence(length, beam, rules.length_exponent) for length in mask.sum(0).tolist()]
+    sentences = [Sentence(length, settings.beam, settings.length_exponent) for length in mask.sum(0).tolist()]
     live = list(sentences)
     states = ensemble.start(source, mask, lists)
     costs = torch.zeros(len(live), 1, dtype=states[0].state.dtype, device=source.device)
@@ -109,7 +98,7 @@ def beam_search(
         too_early = torch.tensor([step < least for least in shortest], device=source.device)
         widest = max(sentence.width for sentence in live)
         best, units = ensemble.best(
-            states, contexts, widest, too_early.repeat_interleave(costs.shape[1]), rules.ignore_unknown
+            states, contexts, widest, too_early.repeat_interleave(costs.shape[1]), settings.ignore_unknown
         )
         candidates = _candidates(best, units, costs, widest)
         step += 1

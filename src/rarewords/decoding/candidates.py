@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from rarewords.alignment.lexicon import Lexicon
 from rarewords.errors import InputError
+from rarewords.settings import CandidateSettings
 from rarewords.vocabulary import FIRST_UNIT, Vocabulary
 
 
@@ -23,13 +24,11 @@ class Candidates:
     """
 
     lexicon: Lexicon
-    common: int = 30_000
-    per_word: int = 10
-    block: int | None = None
+    settings: CandidateSettings
 
     def __post_init__(self) -> None:
-        if self.common <= FIRST_UNIT:
-            raise InputError(f"{self.common} common units are too few: EOS and UNK count, so take 3 or more.")
+        if self.settings.common <= FIRST_UNIT:
+            raise InputError(f"{self.settings.common} common units are too few: EOS and UNK count, so take 3 or more.")
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ class Translations:
         if unit not in self._known:
             translations = self.candidates.lexicon.candidates(unit) if unit in self.source else []
             inside = [translation for translation in translations if translation in self.target]
-            self._known[unit] = self.target.encode(inside[: self.candidates.per_word])
+            self._known[unit] = self.target.encode(inside[: self.candidates.settings.per_word])
         return self._known[unit]
 
 
@@ -74,7 +73,7 @@ def block_list(translations: Translations, sentences: Sequence[Sequence[str]]) -
 
     EOS and UNK always stay; if there are too many translations, those of the last words are left out.
     """
-    size = min(translations.candidates.common, len(translations.target))
+    size = min(translations.candidates.settings.common, len(translations.target))
     wanted = translations.of(unit for sentence in sentences for unit in sentence)[: size - FIRST_UNIT]
     ascending = sorted(wanted)
     common = size

@@ -10,6 +10,7 @@ from rarewords.model.parameters import Parameters
 from rarewords.model.size import NetworkSize
 from rarewords.saved_model import SavedModel
 from rarewords.segmentation import registry
+from rarewords.settings import DecodingSettings
 from rarewords.text.files import PathLike, read_parallel, split_words
 from rarewords.vocabulary import Vocabulary
 
@@ -33,7 +34,7 @@ class GreedyBleu:
         """Translate with beam 1 and score; the parameters stay as they are."""
         detached = {name: value.detach() for name, value in parameters.items()}
         member = SavedModel(detached, self._size(detached), self._source_vocabulary, self._target_vocabulary, {})
-        translations = Translator([member]).translate(self._sources, beam=1, batch_size=64)
+        translations = Translator([member]).translate(self._sources, DecodingSettings(beam=1), batch_size=64)
         score: float = bleu([self._words(units) for units in translations], self._references)["score"]
         return score
 

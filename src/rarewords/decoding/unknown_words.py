@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rarewords.alignment.lexicon import Lexicon
-from rarewords.decoding.translator import Translator, Units
+from rarewords.decoding.translator import BATCH_SIZE, Translator, Units
 from rarewords.errors import InputError
 from rarewords.vocabulary import UNKNOWN_TEXT, Vocabulary
 
@@ -26,7 +26,7 @@ def replace_unknown_words(
     translations: Sequence[Units],
     lexicon: Lexicon,
     heuristic: str,
-    batch_size: int = 16,
+    batch_size: int = BATCH_SIZE,
     first_line: int = 1,
 ) -> list[list[str]]:
     """Translations without unknown words, from the source sentences and the translations of the translator's members.

@@ -11,6 +11,7 @@ from itertools import islice
 from string import Template
 
 from rarewords.corpus.scripts import LATIN, usual_scripts
+from rarewords.schema import default
 from rarewords.text.chain import Preprocessing
 from rarewords.text.files import PathLike, read_parallel, split_words
 
@@ -74,6 +75,7 @@ def configuration(name: str, languages: Sequence[str], file: str, folder: str, s
         "merges": merges,
         "units": merges + rounded(2 * size.characters, 100, 10_000),
         "joint": joint,
+        "beam": default("decoding.beam"),
     }
     paths = {split: json.dumps(f"{folder}/{split}.{{lang}}", ensure_ascii=False) for split in ("train", "dev", "test")}
     return Template(template).substitute(values | paths)

@@ -17,7 +17,13 @@ from rarewords.experiment.grid import combinations, text_owners
 from rarewords.experiment.layout import corpus_folder, language
 from rarewords.experiment.renamed import with_new_names
 from rarewords.segmentation.registry import find
-from rarewords.settings import NetworkSettings, TrainingLength, TrainingSettings
+from rarewords.settings import (
+    CandidateSettings,
+    DecodingSettings,
+    NetworkSettings,
+    TrainingLength,
+    TrainingSettings,
+)
 from rarewords.text.files import read_lines
 
 
@@ -118,6 +124,12 @@ class Experiment:
     def decoding(self, system: str, key: str) -> Any:
         """A setting of the search that makes a system's translations: its own, or that of all."""
         return self._setting(system if self.searches(system) else self.models_of(system), "decoding", key)
+
+    def decoding_settings(self, system: str) -> DecodingSettings:
+        """What decides the search that makes a system's translations."""
+        values = {one.name: self.decoding(system, one.name) for one in fields(DecodingSettings)}
+        lists = values["candidates"]
+        return DecodingSettings(**values | {"candidates": None if lists is None else CandidateSettings(**lists)})
 
     def _setting(self, system: str, section: str, key: str) -> Any:
         return self.config["systems"][system].get(section, {}).get(key, self.config[section][key])

@@ -15,7 +15,7 @@ from rarewords.corpus.sources import Archive, Text
 from rarewords.experiment.layout import TRANSLATION, Layout, language
 from rarewords.experiment.plan import Experiment
 from rarewords.schema import default
-from rarewords.settings import TrainingLength, TrainingSettings, as_options, option
+from rarewords.settings import DecodingSettings, TrainingLength, TrainingSettings, as_options, option
 
 # How Snakemake has recorded the settings of trainings since the first version, as far as it is not by their names.
 FIRST_NAMES = {"init_std": "deviation", "clip_norm": "cutoff", "partition_vocabulary": "loaded_vocabulary"}
@@ -238,17 +238,15 @@ class Steps:
         return [self.layout.lexicon(pair, self.experiment.text_of(system))]
 
     def search_options(self, system: str) -> list[str]:
-        """Options that depart from the paper's search, if any."""
-        options = ["--ignore-unknown"] if self.experiment.decoding(system, "ignore_unknown") else []
-        exponent = self.experiment.decoding(system, "length_exponent")
-        return options if exponent == 1 else [*options, f"--length-exponent={exponent}"]
+        """Options that depart from the paper's search, if any, besides the beam and candidate lists."""
+        settings, usual = self.experiment.decoding_settings(system), DecodingSettings()
+        names = [one.name for one in fields(usual) if one.name not in ("beam", "candidates")]
+        return [option(name, value) for name in names if (value := getattr(settings, name)) != getattr(usual, name)]
 
     def candidate_options(self, system: str) -> list[str]:
         """Lengths of candidate lists, if there are any."""
-        lists = self.experiment.decoding(system, "candidates")
-        if lists is None:
-            return []
-        return _given({"common": lists["common"], "per-word": lists["per_word"], "block": lists["block"]})
+        lists = self.experiment.decoding_settings(system).candidates
+        return [] if lists is None else as_options(lists)
 
     def dictionary(self, pair: str, system: str) -> list[str]:
         """The lexicon in which unknown words are looked up; copying needs none."""
