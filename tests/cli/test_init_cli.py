@@ -151,4 +151,27 @@ def test_pairs_that_are_left_out_are_counted(folder: Path) -> None:
         Path(f"help.{language}").write_text(2 * text, encoding="utf-8")
     done = init("help.ru", "help.en")
     sizes = [len(lines(f"mine-text/{split}.ru")) for split in ("train", "dev", "test")]
-    assert f"{2400 - sum(sizes):,} pairs are left out of the training text" in done.stderr
+    assert f"{2400 - sum(sizes):,} pairs left out of the training text" in done.stderr
+
+
+def test_a_shuffled_side_and_sets_from_the_text_itself_are_noticed(folder: Path) -> None:
+    right = init("help.ru", "help.en", "--name", "right")
+    assert right.exit_code == 0
+    assert "long sentences" not in right.stderr
+    text = lines("help.en")
+    moved = text[:600] + sorted(text[600:])
+    Path("moved.en").write_text("\n".join(moved) + "\n", encoding="utf-8")
+    warned = init("help.ru", "moved.en", "--name", "moved").stderr
+    assert "warning: moved.en: from about line 501 on, in 2 of 3 blocks of 500 pairs, long sentences do not" in warned
+    for language in ("ru", "en"):
+        Path(f"part.{language}").write_text("\n".join(lines(f"help.{language}")[:90]) + "\n", encoding="utf-8")
+    part = init("help.ru", "help.en", "--name", "part", "--dev", "part.ru", "part.en")
+    assert part.exit_code == 0
+    assert "warning: your sets have 90 pairs, and " in part.stderr
+    with pytest.raises(
+        InputError, match=r"help\.ru: 0 of 1,200 pairs are in neither .*; give sets that are not the text"
+    ):
+        _raise(
+            init("help.ru", "help.en", "--name", "all", "--dev", "help.ru", "help.en", "--test", "part.ru", "part.en")
+        )
+    assert not Path("all-text").exists()

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -343,3 +344,14 @@ def test_half_a_target_is_refused(run, counts):
     )  # fmt: skip
     assert result.exit_code == 2
     assert "give all of them or none" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"), [("der 12\ndie 9\n", "a vocabulary"), ("#version: 0.2\ne r\n", "a file of mer")]
+)
+def test_another_file_of_ours_is_no_segmenter(tmp_path: Path, content: str, kind: str) -> None:
+    (tmp_path / "x").write_text(content, encoding="utf-8")
+    (tmp_path / "t").write_text("der\n", encoding="utf-8")
+    arguments = ["segment", "apply", "--segmenter", str(tmp_path / "x"), "--input", str(tmp_path / "t")]
+    with pytest.raises(InputError, match=f"x: this looks like {kind}.*; name the segmenter, a JSON file that"):
+        CliRunner().invoke(cli, arguments, catch_exceptions=False)

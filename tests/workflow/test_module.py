@@ -43,6 +43,18 @@ rule everything:
     default_target: True
     input:
         rules.rarewords_all.input,
+
+
+onstart:
+    rarewords.onstart()
+
+
+onsuccess:
+    rarewords.onsuccess()
+
+
+onerror:
+    rarewords.onerror()
 """
 
 
@@ -72,13 +84,21 @@ def importing(folder: Path, snakefile: str) -> Path:
 @pytest.mark.slow
 def test_a_workflow_that_imports_ours_writes_its_report(tmp_path: Path) -> None:
     folder = importing(tmp_path / "mine", repr(str(ROOT / "workflow/Snakefile")))
-    snakemake(folder, "--quiet", "all")
+    said = snakemake(folder, "--quiet", "all")
     assert (folder / "results/mine/report.html").exists()
+    assert "the report, everything on one page: results/mine/report.html" in said
     kept = yaml.safe_load((folder / "results/mine/config.yaml").read_text(encoding="utf-8"))
     assert kept["systems"]["bpe"]["segmentation"]["merges"] == 50
     assert sorted(path.name for path in folder.iterdir() if not path.name.startswith(".")) == [
         "benchmarks", "config", "data", "logs", "models", "results", "workflow",
     ]  # fmt: skip
+
+
+def test_a_workflow_that_imports_ours_warns_of_unusual_settings(tmp_path: Path) -> None:
+    folder = importing(tmp_path / "mine", repr(str(ROOT / "workflow/Snakefile")))
+    (folder / "overlay.yaml").write_text("systems: {bpe: {segmentation: {merges: 0}}}\n", encoding="utf-8")
+    said = snakemake(folder, "--quiet", "all", "--configfile", "overlay.yaml", "--", "rarewords_keep_configuration")
+    assert "warning: systems.bpe.segmentation.merges is 0: words are cut into single characters." in said
 
 
 def test_a_workflow_that_imports_a_tag_finds_corpora_and_systems(tmp_path: Path) -> None:

@@ -116,7 +116,9 @@ def cut_command(
         )
     check_distinct([*source_shards, *target_shards], [source, target])
     sizes = cut_into_shards(source, target, list(zip(source_shards, target_shards, strict=True)))
-    click.echo(f"{sum(sizes):,} pairs in {len(sizes)} shards of {sizes[0]:,} to {sizes[-1]:,}", err=True)
+    click.echo(
+        f"{plural(sum(sizes), 'pair')} in {plural(len(sizes), 'shard')} of {sizes[0]:,} to {sizes[-1]:,}", err=True
+    )
 
 
 @command.command("tokenise", short_help="Split text into tokens.")
@@ -216,7 +218,7 @@ def clean_command(
                 f"({counts.describe()}); "
                 "check that the files belong together, or loosen --maximum or --ratio."
             )
-    click.echo(f"kept {counts.kept:,} of {counts.read:,} pairs; dropped: {counts.describe()}", err=True)
+    click.echo(f"kept {counts.kept:,} of {plural(counts.read, 'pair')}; dropped: {counts.describe()}", err=True)
 
 
 @command.command("train-truecaser", short_help="Learn the case of words.")
@@ -233,7 +235,7 @@ def train_truecaser_command(input_path: str, model: str, language: str | None) -
     check_distinct([model], [input_path])
     learnt = train_truecaser(watched(read_lines(input_path), "train-truecaser"), language)
     learnt.save(model)
-    click.echo(f"learnt the case of {len(learnt.best):,} words", err=True)
+    click.echo(f"learnt the case of {plural(len(learnt.best), 'word')}", err=True)
     if not learnt.counts:
         click.echo("no word inside a sentence has upper or lower case: truecasing will change nothing", err=True)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from rarewords.errors import plural
+
 
 @click.command(name="encode", short_help="Turn segmented text into integers for training.")
 @click.option("--source", required=True, type=click.Path(), help="Segmented source side of the training text.")
@@ -27,4 +29,4 @@ def command(source: str, target: str, source_vocabulary: str, target_vocabulary:
     from rarewords.training.encoded import encode_pairs
 
     pairs = encode_pairs(source, target, source_vocabulary, target_vocabulary, output, copies)
-    click.echo(f"{output}: {pairs:,} pairs", err=True)
+    click.echo(f"{output}: {plural(pairs, 'pair')}", err=True)

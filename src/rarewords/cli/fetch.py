@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rarewords.cli.progress import download_progress
-from rarewords.errors import InputError, printable
+from rarewords.errors import InputError, plural, printable
 
 if TYPE_CHECKING:
     from rarewords.corpus.sources import Text
@@ -270,6 +270,6 @@ def _expected_lines(text: Text) -> str:
 
 
 def _report(lines: int, output: Path, warnings: list[str]) -> None:
-    _say(f"{output}: {lines:,} lines")
+    _say(f"{output}: {plural(lines, 'line')}")
     for warning in warnings:
         _say(f"warning: {warning}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from rarewords.errors import InputError
+from rarewords.errors import InputError, plural
 
 Files = tuple[str, str]
 LEAST_PAIRS = 500
@@ -79,9 +79,16 @@ def command(
     size = set_size or min(1000, found.pairs // 20)
     with _removed_on_failure([path for paths in splits.values() for path in paths]):
         sizes = _write_texts((source, target), {"dev": dev, "test": test}, splits, size)
+        if sizes["train"] < LEAST_PAIRS:
+            raise InputError(
+                f"{source}: {sizes['train']:,} of {found.pairs:,} pairs are in neither the development nor the test "
+                f"set, but a training text needs {LEAST_PAIRS} at least; give sets that are not the text itself."
+            )
         _write_configuration(name, pair, output, folder, splits["train"])
     _tell_left_out(found.pairs, sizes, {"dev": dev, "test": test})
-    click.echo(", ".join(f"{split}: {size:,} pairs" for split, size in sizes.items()) + f"; in {folder}/", err=True)
+    click.echo(
+        ", ".join(f"{split}: {plural(size, 'pair')}" for split, size in sizes.items()) + f"; in {folder}/", err=True
+    )
     click.echo(f"{output} is ready: snakemake --cores 2 --configfile {output}", err=True)
 
 
@@ -133,11 +140,18 @@ def _check_guess(texts: Files, pair: list[str]) -> None:
 
 def _tell_left_out(pairs: int, sizes: dict[str, int], given: dict[str, Files | None]) -> None:
     """Say how many pairs of the text are in none of the written files, and why."""
+    of_others = sum(size for name, size in sizes.items() if given.get(name))
     left_out = pairs - sum(size for name, size in sizes.items() if not given.get(name))
     if left_out:
         click.echo(
-            f"{left_out:,} pairs are left out of the training text: their source or target is also in the "
+            f"{plural(left_out, 'pair')} left out of the training text: the source or the target is also in the "
             "development or test set.",
+            err=True,
+        )
+    if of_others and left_out > of_others / 2:
+        click.echo(
+            f"warning: your sets have {plural(of_others, 'pair')}, and {plural(left_out, 'pair')} of the text share a "
+            "side with them; sets from other documents than the text tell you more.",
             err=True,
         )
 

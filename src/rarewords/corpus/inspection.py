@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from rarewords.corpus.length_agreement import BLOCK, LengthAgreement
 from rarewords.corpus.scripts import WITHOUT_SPACES, name_of_script, script_of_line, scripts_of_language
 from rarewords.errors import InputError
 from rarewords.text.files import PathLike, read_parallel
@@ -68,6 +69,7 @@ class Inspection:
     identical: int = 0
     too_long: int = 0
     unequal: int = 0
+    lengths: LengthAgreement = field(default_factory=LengthAgreement)
 
     def describe(self) -> str:
         """For people, one line."""
@@ -95,6 +97,13 @@ class Inspection:
             for number, what, so in found
             if number > SUSPICIOUS * self.pairs
         ]
+        if self.lengths.suspicious:
+            first, count = self.lengths.suspicious[0], len(self.lengths.suspicious)
+            warnings.append(
+                f"{self.target.path}: from about line {first:,} on, in {count} of {self.lengths.blocks} blocks of "
+                f"{BLOCK} pairs, long sentences do not have long translations; check that line N of each file "
+                "translates line N of the other: one may be shuffled, sorted or shifted."
+            )
         for side in (self.source, self.target):
             warnings += _side_warnings(side, self.pairs)
         return warnings
@@ -112,6 +121,7 @@ def inspect(source: PathLike, target: PathLike, languages: Sequence[str], any_sc
         found.source.add(number, left)
         found.target.add(number, right)
         _add_pair(found, seen, left.strip(), right.strip())
+    found.lengths.end()
     _check_text(found)
     if not any_script:
         _check_scripts(found.source, found.target)
@@ -127,6 +137,7 @@ def _add_pair(found: Inspection, seen: set[bytes], left: str, right: str) -> Non
     found.too_long += lengths[1] > LONGEST
     found.unequal += lengths[0] > 0 and LONGEST >= lengths[1] > UNEQUAL * lengths[0]
     seen.add(digest)
+    found.lengths.add(left, right)
 
 
 def _check_text(found: Inspection) -> None:

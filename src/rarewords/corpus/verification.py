@@ -10,7 +10,7 @@ from typing import Any
 
 from rarewords.corpus.checksums import LockFile, complaint, digests
 from rarewords.corpus.sources import Text, archive_path, archives, text_path
-from rarewords.errors import InputError
+from rarewords.errors import InputError, plural
 from rarewords.text.files import read_lines
 
 
@@ -71,4 +71,4 @@ def _verify_text(path: Path, text: Text, counts: dict[Path, int]) -> Finding:
         return Finding(path, "wrong", f"{lines:,} lines, but {text.lines:,} are expected", failed=True)
     if text.approximate_lines is not None and lines != text.approximate_lines:
         return Finding(path, "warning", f"{lines:,} lines; from memory it should be {text.approximate_lines:,}")
-    return Finding(path, "right", f"{lines:,} lines")
+    return Finding(path, "right", plural(lines, "line"))

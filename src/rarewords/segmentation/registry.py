@@ -6,6 +6,8 @@ method and whose value is the class; see docs/adding-a-segmentation.md.
 
 from __future__ import annotations
 
+import os
+import re
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -27,7 +29,7 @@ from rarewords.segmentation.source_bytes import SourceBytes
 from rarewords.segmentation.wordpiece import WordPieceSegmenter
 from rarewords.segmentation.words import WordSegmenter
 from rarewords.text.documents import read_json
-from rarewords.text.files import PathLike
+from rarewords.text.files import PathLike, read_lines
 
 GROUP = "rarewords.segmentations"
 
@@ -95,7 +97,23 @@ def create(
 
 def load(path: PathLike) -> Segmenter:
     """Read a segmenter of any method; raises InputError that names the file for anything else."""
+    if os.path.isfile(path):
+        _check_kind(path)
     return from_json(read_json(path, FILE), origin=str(path))
+
+
+def _check_kind(path: PathLike) -> None:
+    """Raise InputError for another file of ours that is mistaken for a segmenter: a vocabulary or codes."""
+    first = next(iter(read_lines(path)), "")
+    kinds = {
+        r"\S+ \d+": "a vocabulary",
+        r"#version: .*": "a file of merge operations, which `rarewords bpe apply` reads",
+    }
+    for pattern, kind in kinds.items():
+        if re.fullmatch(pattern, first):
+            raise InputError(
+                f"{path}: this looks like {kind}; name the segmenter, a JSON file that `rarewords segment fit` wrote."
+            )
 
 
 def from_json(value: Any, origin: str) -> Segmenter:

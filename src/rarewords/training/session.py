@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from rarewords import __version__
-from rarewords.errors import InputError
+from rarewords.errors import InputError, plural
 from rarewords.machine.device import choose_device, prepare_cpu, set_precision
 from rarewords.machine.product_ways import is_exact, use_way, way_in_use
 from rarewords.saved_model import SavedModel, save_model
@@ -116,7 +116,9 @@ def train(
             progress.line(f"stopped after {state.updates:,} updates: {reason}")
         for point, path in zip(kept, saved, strict=True):
             publish(checkpoints.path(point), Path(path))
-        progress.line(f"done after {state.updates:,} updates in {state.seconds:,.0f} s: {', '.join(map(str, saved))}")
+        progress.line(
+            f"done after {plural(state.updates, 'update')} in {state.seconds:,.0f} s: {', '.join(map(str, saved))}"
+        )
 
 
 def finetune(
@@ -213,7 +215,7 @@ def _resume(
         _adopt(state, checkpoints, schedule, fingerprint)
         if (missing := _missing(checkpoints, schedule, state)) is None:
             break
-        progress.line(f"the model after {missing:,} updates was not kept: making it again")
+        progress.line(f"the model after {plural(missing, 'update')} was not kept: making it again")
         state, _ = checkpoints.newest(device, at_most=missing)
     progress.start = progress.first if state is None else state.updates
     drop_reports_after(progress.metrics, progress.start)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rarewords.errors import plural
 from rarewords.text.files import PathLike
 from rarewords.training.batches import Corpus
 from rarewords.training.encoded import load_pairs
@@ -53,7 +54,7 @@ def describe(corpus: Corpus, maximum: int) -> str:
     """For people: how many pairs training uses, and what to do if too many are lost."""
     pairs = len(corpus) + corpus.skipped
     lost = lost_percent(pairs, len(corpus))
-    sentence = f"{len(corpus):,} pairs, {corpus.skipped:,} skipped because they are longer than {maximum} units"
+    sentence = f"{plural(len(corpus), 'pair')}, {corpus.skipped:,} skipped because they are longer than {maximum} units"
     if lost <= MOST_LOST:
         return sentence
     return (
