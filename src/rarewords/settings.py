@@ -105,7 +105,6 @@ class DecodingSettings:
 def completed(fingerprint: Mapping[str, Any]) -> dict[str, Any]:
     """The fingerprint of a model with its settings as they are called now, and the defaults of younger settings."""
     younger = [one for one in fields(TrainingSettings) if callable(one.default_factory)]
-    younger = [one for one in fields(TrainingSettings) if callable(one.default_factory)]
     defaults = {one.name: default(one.metadata["key"]) for one in younger}
     return defaults | {OLD_NAMES.get(name, name): value for name, value in fingerprint.items()}
 

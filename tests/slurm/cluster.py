@@ -1,8 +1,8 @@
-"""A real Slurm of one node, from Debian's packages slurmctld, slurmd, slurm-client and munge, on loopback.
+"""A real Slurm of one or several nodes on loopback, from Debian's packages slurmctld, slurmd, slurm-client and munge.
 
 Everything it writes lies in one folder, its ports are free ones, and it does not touch an installed configuration. It
 runs without systemd and control groups, as in a container. Four device files stand in for GPUs: they can be scheduled,
-not computed on.
+not computed on. Each of several nodes has its own slurmd, port and host name (a UTS namespace).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
@@ -28,18 +28,17 @@ SLURM_CONF = """\
 ClusterName=rarewords
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={controller_port}
-SlurmdPort={node_port}
 SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 AuthInfo=socket={folder}/munge.socket,cred_expire=5
 CredType=cred/munge
 StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool
+SlurmdSpoolDir={folder}/spool.%n
 SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd.pid
+SlurmdPidFile={folder}/slurmd.%n.pid
 SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
+SlurmdLogFile={folder}/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SwitchType=switch/none
@@ -55,14 +54,22 @@ KillWait=30
 MinJobAge=600
 DefMemPerCPU=500
 GresTypes=gpu
-NodeName={host} NodeAddr=127.0.0.1 CPUs=16 RealMemory=999000 Gres=gpu:{gpus} State=UNKNOWN
-PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
+PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+NODE = """\
+NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=16 RealMemory={memory} Gres=gpu:{gpus}
 """
 
 
 def missing_programs() -> list[str]:
     """What the cluster needs and this machine lacks."""
     return [name for name in (*DAEMONS, *CLIENTS) if shutil.which(name, path=SEARCH) is None]
+
+
+def has_host_names() -> bool:
+    """Whether a process may have a host name of its own."""
+    tried = subprocess.run(["unshare", "--uts", "true"], check=False, capture_output=True)
+    return tried.returncode == 0
 
 
 def wait_until(true: Callable[[], bool], what: str, seconds: float = 300.0) -> None:
@@ -74,21 +81,28 @@ def wait_until(true: Callable[[], bool], what: str, seconds: float = 300.0) -> N
 
 
 class Cluster:
-    """A running Slurm; `clients` is the folder to put in front of PATH."""
+    """A running Slurm; `clients` is the folder to put in front of PATH.
 
-    def __init__(self, folder: Path) -> None:
+    Without names of nodes there is one, called as this machine. `memory` (MB) is what jobs may ask of each node.
+    """
+
+    def __init__(self, folder: Path, nodes: Sequence[str] = (), memory: int = 999_000) -> None:
         self.folder, self.clients = folder, folder / "bin"
         self.host = socket.gethostname().split(".")[0]
-        for name in ("state", "spool", "bin"):
+        self.nodes = list(nodes) or [self.host]
+        for name in ("state", "bin", *(f"spool.{node}" for node in self.nodes)):
             (folder / name).mkdir()
-        controller_port, node_port = free_ports()
-        (folder / "slurm.conf").write_text(
-            SLURM_CONF.format(
-                host=self.host, controller_port=controller_port, node_port=node_port, user=getpass.getuser(),
-                folder=folder, gpus=len(FAKE_GPUS),
-            )
-        )  # fmt: skip
-        gpus = [f"NodeName={self.host} Name=gpu File=/dev/{device}\n" for device in FAKE_GPUS]
+        controller_port, *ports = free_ports(1 + len(self.nodes))
+        lines = [
+            NODE.format(node=node, host=self.host, port=port, memory=memory, gpus=len(FAKE_GPUS))
+            for node, port in zip(self.nodes, ports, strict=True)
+        ]
+        settings = SLURM_CONF.format(
+            host=self.host, controller_port=controller_port, user=getpass.getuser(), folder=folder
+        )
+        general, partition, rest = settings.partition("PartitionName=")
+        (folder / "slurm.conf").write_text(general + "".join(lines) + partition + rest)
+        gpus = [f"NodeName={node} Name=gpu File=/dev/{device}\n" for node in self.nodes for device in FAKE_GPUS]
         (folder / "gres.conf").write_text("".join(gpus))
         # Snakemake starts srun without SLURM_CONF, so each client knows its configuration itself.
         for name in CLIENTS:
@@ -98,32 +112,40 @@ class Cluster:
             (self.clients / name).chmod(0o755)
 
     def start(self) -> None:
-        """Start the daemons and wait until the node takes jobs."""
+        """Start the daemons and wait until the nodes take jobs."""
         key = self.folder / "munge.key"
         key.write_bytes(secrets.token_bytes(256))
         key.chmod(0o600)
         files = ("key-file=munge.key", "socket=munge.socket", "pid-file=munged.pid", "log-file=munged.log")
         self._daemon("munged", *(f"--{file.replace('=', f'={self.folder}/')}" for file in (*files, "seed-file=seed")))
         self._daemon("slurmctld", "-f", str(self.folder / "slurm.conf"))
-        self.start_node()
+        for node in self.nodes:
+            self.start_node(node)
 
-    def start_node(self) -> None:
-        """Start slurmd and wait until the node takes jobs."""
-        self._daemon("slurmd", "-f", str(self.folder / "slurm.conf"))
-        wait_until(lambda: self.node_state() in ("idle", "mixed", "allocated"), "the node is up", seconds=60)
+    def start_node(self, node: str | None = None) -> None:
+        """Start a node's slurmd and wait until the node takes jobs."""
+        node = node or self.host
+        own_name = [] if node == self.host else ["unshare", "--uts", "sh", "-c", f'hostname {node}; exec "$@"', "sh"]
+        self._daemon("slurmd", "-f", str(self.folder / "slurm.conf"), "-N", node, before=own_name)
+        wait_until(lambda: self.node_state(node) in ("idle", "mixed", "allocated"), f"{node} is up", seconds=60)
 
-    def crash_node(self) -> None:
-        """Kill slurmd and every process of every job at once, as a power cut does."""
-        for process in [*self.processes_of_jobs(), int((self.folder / "slurmd.pid").read_text())]:
+    def crash_node(self, node: str | None = None) -> None:
+        """Kill a node's slurmd and every process of its jobs at once, as a power cut does."""
+        node = node or self.host
+        slurmd = int((self.folder / f"slurmd.{node}.pid").read_text())
+        there = _host_name_space(slurmd)
+        for process in [*(one for one in self.processes_of_jobs() if _host_name_space(one) == there), slurmd]:
             _kill(process, signal.SIGKILL)
-        self.run("scontrol", "update", f"NodeName={self.host}", "State=DOWN", "Reason=power")
+        self.run("scontrol", "update", f"NodeName={node}", "State=DOWN", "Reason=power")
 
     def stop(self) -> None:
         """End all daemons and jobs; the controller first, which would start jobs again."""
-        for name in ("slurmctld", "slurmd", "munged"):
+        for name in ("slurmctld", *(f"slurmd.{node}" for node in self.nodes), "munged"):
             path = self.folder / f"{name}.pid"
             if path.exists():
                 process = int(path.read_text())
+                if not Path(f"/proc/{process}").exists():  # a node that crashed
+                    continue
                 _kill(process, signal.SIGTERM)
                 wait_until(lambda process=process: not Path(f"/proc/{process}").exists(), f"{name} ends", seconds=30)
         for process in self.processes_of_jobs():
@@ -134,8 +156,12 @@ class Cluster:
         program = [str(self.clients / command[0]), *command[1:]]
         return subprocess.run(program, check=True, capture_output=True, text=True, timeout=300).stdout.strip()
 
-    def node_state(self) -> str:
-        return self.run("sinfo", "--noheader", "--format=%T")
+    def node_state(self, node: str) -> str:
+        return self.run("sinfo", "--noheader", "--format=%T", f"--nodes={node}")
+
+    def node_of(self, job: str) -> str:
+        """The node that a job runs on, or ran on last."""
+        return self.run("squeue", "--noheader", "--states=all", f"--jobs={job}", "--format=%N")
 
     def jobs(self, name: str, states: str = "all") -> list[str]:
         """Ids of the jobs whose own name begins with a name, in the order of submission."""
@@ -158,20 +184,31 @@ class Cluster:
         """The end of every daemon's log."""
         return "\n".join(f"{path.name}:\n{path.read_text()[-2000:]}" for path in sorted(self.folder.glob("*.log")))
 
-    def _daemon(self, name: str, *arguments: str) -> None:
+    def _daemon(self, name: str, *arguments: str, before: Sequence[str] = ()) -> None:
         # The variable marks slurmstepd as ours.
         environment = {**os.environ, "SLURM_CONF": str(self.folder / "slurm.conf")}
         program = shutil.which(name, path=SEARCH)
         assert program is not None
-        subprocess.run([program, *arguments], check=True, env=environment, timeout=300, stdin=subprocess.DEVNULL)
+        subprocess.run(
+            [*before, program, *arguments], check=True, env=environment, timeout=300, stdin=subprocess.DEVNULL
+        )
 
 
-def free_ports() -> tuple[int, int]:
-    """Two ports that nobody listens on."""
-    with socket.socket() as one, socket.socket() as other:
-        one.bind(("127.0.0.1", 0))
-        other.bind(("127.0.0.1", 0))
-        return one.getsockname()[1], other.getsockname()[1]
+def free_ports(number: int) -> list[int]:
+    """Ports that nobody listens on."""
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(number)]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
+
+
+def _host_name_space(process: int) -> str:
+    """What two processes that have one host name have in common; empty for a process that has ended."""
+    try:
+        return os.readlink(f"/proc/{process}/ns/uts")
+    except OSError:
+        return ""
 
 
 def _kill(process: int, number: signal.Signals) -> None:

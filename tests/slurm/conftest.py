@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -36,12 +38,19 @@ GROUPS = ["--groups", *(f"{rule}=text" for rule in TEXT_RULES), "translate=trans
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
+    with running() as cluster:
+        yield cluster
+
+
+@contextlib.contextmanager
+def running(*nodes: str, **options: int) -> Iterator[Cluster]:
+    """A Slurm of these nodes, or of one; skips where there is none."""
     if missing := missing_programs():
         pytest.skip(f"no Slurm here ({', '.join(missing)}): apt-get install slurmctld slurmd slurm-client munge")
     # Not pytest's own folder: munge wants one that everybody may enter, and the path of a socket must be short.
     with tempfile.TemporaryDirectory(prefix="rarewords-slurm-", ignore_cleanup_errors=True) as folder:
         os.chmod(folder, 0o755)
-        cluster = Cluster(Path(folder))
+        cluster = Cluster(Path(folder), nodes, **options)
         try:
             cluster.start()
             yield cluster
@@ -93,7 +102,7 @@ class Submission:
 
     def trainer(self) -> int:
         """Process id of the training, from its lock."""
-        return int(json.loads((self.folder / RUN / "checkpoints.lock").read_text())["process"])
+        return int(lock_of(self.folder / RUN)["process"])
 
     def said(self) -> str:
         """What its Slurm jobs printed; Slurm's logs of successful jobs are not kept."""
@@ -117,6 +126,13 @@ def undisturbed(cluster: Cluster, config: Path, tmp_path_factory: pytest.TempPat
 
 def environment(cluster: Cluster) -> dict[str, str]:
     return {**os.environ, "PATH": os.pathsep.join([str(cluster.clients), str(BINARIES), SEARCH])}
+
+
+def lock_of(run: Path) -> dict[str, Any]:
+    """The note of a training's lock: its host, process and Slurm job; nothing if no training is there."""
+    path = run / "checkpoints.lock"
+    note: dict[str, Any] = json.loads((path.read_text() if path.exists() else "") or "{}")
+    return note
 
 
 def reported(run: Path) -> int:
