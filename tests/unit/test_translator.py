@@ -131,7 +131,7 @@ def test_no_member_is_refused():
 
 
 def test_a_line_that_is_too_long_is_named(translator):
-    with pytest.raises(InputError, match=r"line 2 has 10,001 units \(at most 10,000"):
+    with pytest.raises(InputError, match=r"line 2 has 10,001 units, but at most 10,000 can"):
         translator.translate([["a"], ["b"] * 10_001])
 
 
