@@ -13,7 +13,7 @@ import pytest
 from rarewords.bundle.chain import source_chain
 from rarewords.bundle.contents import Settings, read_bundle
 from rarewords.bundle.export import Sources, write_bundle
-from rarewords.bundle.pieces import pieces, sentences
+from rarewords.bundle.long_lines import pieces, sentences
 from rarewords.bundle.translator import Notice, Translator
 from rarewords.bundle.ways import combine
 from rarewords.decoding.translator import Finished

@@ -11,7 +11,7 @@ from rarewords.model.fused import loops as fused_loops
 from rarewords.model.fused.exponential import power_of_two, sigmoid, tanh
 from rarewords.model.fused.rows import array, kernel, over_rows
 from rarewords.model.fused.vocabulary import log_softmax
-from rarewords.model.steps import attention_weights
+from rarewords.model.reference_step import attention_weights
 
 BATCH, LENGTH, STEPS, HIDDEN = 5, 7, 6, 10
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from rarewords.model.recurrence import DecoderRecurrence, EncoderRecurrence
-from rarewords.model.steps import gru_step
+from rarewords.model.reference_step import gru_step
 
 LENGTHS, WIDTH, HIDDEN = [4, 1, 3], 5, 6
 

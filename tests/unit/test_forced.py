@@ -6,9 +6,9 @@ import torch
 
 from rarewords.decoding.forced import forced_attention
 from rarewords.model.parameters import initial_parameters
+from rarewords.model.reference_step import attention_weights, gru_step
 from rarewords.model.rnnsearch import embed, encode
 from rarewords.model.size import NetworkSize
-from rarewords.model.steps import attention_weights, gru_step
 from rarewords.vocabulary import EOS
 
 SIZE = NetworkSize(source_vocabulary=9, target_vocabulary=11, embedding=6, hidden=8)

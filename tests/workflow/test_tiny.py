@@ -203,14 +203,14 @@ def test_a_second_run_does_nothing(finished: tuple[Path, str], snakemake: Snakem
 
 # The manifest states the configuration, so any change of it makes the report anew.
 # WDict chooses its best member itself, so it has translations of the development set, and one of the best for itself.
-REPLACED = {"replace_unknown_words": 6, "choose_best": 1, "translate": 1}
+REPLACED = {"replace_unknown_words": 6, "select_best_member": 1, "translate": 1}
 CLAIMS = {"test_claims": 1}
 TRAINED = {"write_training_table": 1}
 ALL = {"everything": 1, "write_manifest": 1, "report": 1}
 REPORT = {"write_table": 1, "write_oov_table": 1, "draw_frequency_figure": 1}
 COMPARISON = REPORT | {"compare_with_baseline": 1}
 EXAMPLES = {"write_examples": 1, "draw_attention": 4}
-SCORES = REPLACED | COMPARISON | EXAMPLES | CLAIMS | {"translate": 25, "score": 30, "choose_best": 5}
+SCORES = REPLACED | COMPARISON | EXAMPLES | CLAIMS | {"translate": 25, "score": 30, "select_best_member": 5}
 CURVES = {"draw_learning_curves": 1}
 
 
@@ -259,7 +259,7 @@ CURVES = {"draw_learning_curves": 1}
             | CURVES
             | CLAIMS
             | TRAINED
-            | {"translate": 6, "score": 6, "choose_best": 1},
+            | {"translate": 6, "score": 6, "select_best_member": 1},
         ),
         (
             {"systems": {"wdict": {"unknown_words": "dictionary-lowercase"}}},

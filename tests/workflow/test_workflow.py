@@ -33,7 +33,7 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
         counts["score"] == counts["translate"] + counts["replace_unknown_words"] + counts["copy_best"] - systems - pairs
     )
     assert counts["compare_with_baseline"] == counts["test_claims"] == pairs * 2
-    assert counts["choose_best"] == systems + pairs
+    assert counts["select_best_member"] == systems + pairs
     assert counts["segment"] == systems * (2 + sets + 1)  # the target side of the development set, for its loss
     # three training texts of en-de, four of en-ru, three sets of each; two sides each
     assert counts["extract_text"] == (3 + 4 + pairs * sets) * 2

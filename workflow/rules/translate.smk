@@ -157,13 +157,13 @@ if DECODING["all_members"]:
             """
 
 
-rule choose_best:
+rule select_best_member:
     input:
         scores=steps.member_scores("{pair}", "{system}", "{testset}"),
     output:
         layout.choice("{pair}", "{system}", "{testset}"),
     log:
-        layout.log("choose_best", "{pair}/{system}/{testset}"),
+        layout.log("select_best_member", "{pair}/{system}/{testset}"),
     localrule: True
     params:
         candidates=lambda w, input: steps.candidates_to_choose(w.pair, w.system, input.scores),

@@ -11,9 +11,9 @@ from rarewords.bundle import contents
 from rarewords.bundle.archive import unpacked
 from rarewords.bundle.chain import source_chain, target_chain
 from rarewords.bundle.contents import Bundle, read_bundle
+from rarewords.bundle.long_lines import pieces
 from rarewords.bundle.own_words import words_of_tokens
 from rarewords.bundle.parts import Part, parts_of_line
-from rarewords.bundle.pieces import pieces
 from rarewords.bundle.ways import cheapest_ways, combine
 from rarewords.decoding.translator import BATCH_SIZE
 from rarewords.decoding.translator import Translator as UnitTranslator

@@ -18,8 +18,8 @@ from rarewords.model.padding import pad
 from rarewords.model.parameters import Parameters
 from rarewords.model.products import factors, product
 from rarewords.model.readout import logits, readout
+from rarewords.model.reference_step import attention_weights, gru_step
 from rarewords.model.rnnsearch import embed, encode
-from rarewords.model.steps import attention_weights, gru_step
 from rarewords.vocabulary import EOS, UNK
 
 ROWS = 256  # hypotheses whose scores exist at once on the CPU; a few MB that stay in the cache

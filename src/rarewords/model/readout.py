@@ -13,7 +13,7 @@ from rarewords.model.fused.rows import array, over_rows
 from rarewords.model.fused.softmax import exponentials
 from rarewords.model.parameters import Parameters
 from rarewords.model.products import add_product, factor, product, set_product
-from rarewords.model.steps import maxout
+from rarewords.model.reference_step import maxout
 
 POSITIONS = 256  # whose logits exist at once on the CPU; a few MB that stay in the cache and are reused
 NARROW_POSITIONS = (

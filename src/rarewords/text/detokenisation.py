@@ -29,7 +29,6 @@ _WORD_START, _WORD_END = regex.compile(r"[\p{L}\p{M}\p{N}]"), regex.compile(r"[\
 _LATIN_END = regex.compile(r"[A-Za-z]{2}\Z")
 _WIDE_PUNCTUATION = frozenset("。、，．！？：；（）「」『』【】《》〈〉〔〕")
 _UNSPACED = frozenset(["zh", "ja", "yue", "wuu"])
-_INITIALS = regex.compile(r"\p{Lu}{1,2}\.?")
 _FINNISH_ENDING = regex.compile(
     r"(?:[NnAaÄä]|[Ss]s[aä]|st[aä]|[Hh][uya]n|[Hh][äö]n|[UuYyAaÄäÖö]n|seen|[Ll]l[aäe]|[Ll]t[aä]|[Kk]s[ie]|[Tt]ta|[Ii]ne"
     r")(?:ni|si|mme|nne|nsa)?(?:ko|kö|han|hän|pa|pä|kaan|kään|kin)?"
@@ -129,8 +128,6 @@ def _are_one(tokens: Sequence[str], place: int, language: str) -> bool:
         return True
     if language == "ko" and before in _BEFORE_PARTICLES and token in AFTER_QUOTATION["ko"]:
         return True
-    if _is_in_the_middle(tokens, place - 1, language) or _is_in_the_middle(tokens, place, language):
-        return True
     if symbols.are_one(tokens, place, language):
         return True
     return language == "fi" and before.endswith(":") and place > 1 and _FINNISH_ENDING.fullmatch(token) is not None
@@ -157,20 +154,6 @@ def _is_wide(character: str) -> bool:
     return character in _WIDE_MARKS or _STARTS_CJK.match(character) is not None
 
 
-def _is_in_the_middle(tokens: Sequence[str], place: int, language: str) -> bool:
-    """Whether both neighbours of a token belong to it."""
-    if not 0 < place < len(tokens) - 1:
-        return False
-    before, token, following = tokens[place - 1 : place + 2]
-    if token == "@":
-        return bool(_WORD_END.search(before[-1:])) and "." in following[1:]
-    if token == "°":
-        return following.rstrip(".") in _DEGREES
-    if token == "&":
-        return bool(_INITIALS.fullmatch(before)) and bool(_INITIALS.fullmatch(following))
-    return token == "·" and language == "ca" and before.endswith("l") and following.startswith("l")
-
-
 def _in_addresses(tokens: Sequence[str]) -> list[bool]:
     """Which tokens go on with the address (https://…) that the token before them belongs to."""
     found = [False] * len(tokens)
@@ -190,7 +173,6 @@ def _in_addresses(tokens: Sequence[str]) -> list[bool]:
     return found
 
 
-_DEGREES = frozenset(["C", "F", "С"])  # the last one is Cyrillic
 _BEFORE_HYPHEN = symbols.LIKE_DIGITS | frozenset("\"'”“»)]%£€$°")
 _STRAIGHT = frozenset("'\"")
 _BEFORE_PARTICLES = frozenset(")%’”»")

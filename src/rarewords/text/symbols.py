@@ -29,6 +29,9 @@ SPACE_AFTER_SIGN = frozenset("nl pt".split())  # noqa: SIM905
 _SIGN = regex.compile(r"\p{Sc}")
 NUMBER_START, NUMBER_END = regex.compile(r"\p{Nd}"), regex.compile(r"\p{Nd}\Z")
 _LETTER_OR_DIGIT_END = regex.compile(r"[\p{L}\p{M}\p{N})\]]\Z")
+_WORD_END = regex.compile(r"[\p{L}\p{M}\p{N}\p{Cf}]\Z")
+_INITIALS = regex.compile(r"\p{Lu}{1,2}\.?")
+_DEGREES = frozenset(["C", "F", "С"])  # the last one is Cyrillic
 _PREFIXES = frozenset(["US", "A", "AU", "C", "CA", "HK", "NZ", "NT", "R", "S"])  # of dollars, and the real
 _BEFORE_NUMBER = frozenset("±~≈<>≤≥−")
 _BETWEEN_NUMBERS = frozenset(":–−‒×٫٬")
@@ -115,8 +118,14 @@ def _is_inside(tokens: Sequence[str], place: int, language: str) -> bool:
         return True
     if token in _RANGE:  # A–Z
         return len(before) == len(following) == 1 and before.isalpha() and following.isalpha()
-    if token == "°":  # n°1
-        return before in ("n", "N") and NUMBER_START.match(following) is not None
+    if token == "°":  # n°1, 5 °C
+        return following.rstrip(".") in _DEGREES or (before in ("n", "N") and NUMBER_START.match(following) is not None)
+    if token == "@":
+        return _WORD_END.search(before[-1:]) is not None and "." in following[1:]
+    if token == "&":  # R&D
+        return _INITIALS.fullmatch(before) is not None and _INITIALS.fullmatch(following) is not None
+    if token == "·":  # col·lecció
+        return language == "ca" and before.endswith("l") and following.startswith("l")
     if token == ":":
         return following in _COLON_ENDINGS.get(language, ()) and _is_abbreviation(before)
     if place + 2 < len(tokens) and token == "(" and tokens[place + 2] == ")":
