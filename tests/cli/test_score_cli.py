@@ -140,7 +140,10 @@ def test_tokenised_files_of_several_systems(folder: Path) -> None:
         ((*SEVERAL, "--hypothesis", "first=x"), "'first' is named twice"),
         ((*SEVERAL, "--hypothesis", "third=-"), "not from standard input"),
         ((*SEVERAL, "--train-text", "train"), "Unigram F1 of raw text needs the target language"),
-        ((*RAW, *TOKENISED, "--tokenised-hypothesis", "x"), "There is one --hypothesis, but 2 times"),
+        (
+            (*RAW, *TOKENISED, "--tokenised-hypothesis", "x"),
+            "There is one --hypothesis, but --tokenised-hypothesis is given 2 times",
+        ),
     ],
 )
 def test_wrong_options_of_several_systems(folder: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -241,7 +244,7 @@ def test_another_normalisation_and_empty_lines_are_warnings(folder: Path) -> Non
     done = rarewords(folder, *RAW)
     assert done.returncode == 0
     first, second = done.stderr.splitlines()
-    assert first.startswith("warning: hyp is empty in 1 of 2 lines where ref has text (the first is line 2)")
+    assert first.startswith("warning: hyp is empty in 1 of 2 lines in which ref has text (the first is line 2)")
     assert second.startswith("warning: hyp has 2 and ref has 0 characters that are not in Unicode normalisation form C")
 
 

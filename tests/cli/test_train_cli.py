@@ -214,7 +214,7 @@ def test_a_full_disk_at_the_saved_model_names_it_and_leaves_nothing_half_written
     assert code == 2
     assert errors.splitlines()[-1] == (
         "rarewords: out/saved: cannot be written (No space left on device); the training run is done and its "
-        "checkpoints are intact, solve the problem (for example, make room) and start again."
+        "checkpoints are intact; solve the problem (for example, make room) and start again."
     )
     assert list((tmp_path / "out").iterdir()) == []
     assert rarewords(*run(saved="out/saved"))[0] == 0

@@ -223,7 +223,7 @@ def test_verify_finds_what_is_wrong(folder: Path) -> None:
         hashlib.sha256(ARCHIVES[name]).hexdigest() for name in ("wmt15/test.tgz", "wmt15/training-parallel-nc-v10.tgz")
     ]
     assert (
-        f"wrong    data/small/archives/nc.tgz: its SHA-256 is {sums[0]}, data/small/corpora.lock.json has {sums[1]}"
+        f"wrong    data/small/archives/nc.tgz: its SHA-256 is {sums[0]}, but data/small/corpora.lock.json has {sums[1]}"
         in (result.stdout)
     )
     assert "wrong    data/small/given/en-de/europarl-v7.de: 4 lines, but 3 are expected\n" in result.stdout

@@ -216,7 +216,7 @@ def test_another_format_is_no_file_with_columns(archive: Path, tmp_path: Path) -
     archive.write_bytes(tgz({"w": "a\tb\n" * 10}))
     with pytest.raises(InputError, match=r"10 of 10 lines do not have 2 columns"):
         Extraction(["w"], "en", columns=["ru", "en"]).run(archive, tmp_path / "x.en")
-    with pytest.raises(InputError, match="the columns are ru, en, but the text is to be de"):
+    with pytest.raises(InputError, match="the columns are ru, en, but the text should be de"):
         Extraction(["w"], "de", columns=["ru", "en"])
     assert not (tmp_path / "x.en").exists()
 

@@ -119,7 +119,7 @@ def test_without_a_checksum_the_first_download_counts(server: Server, folder: Fo
     server.files["x.tgz"] = GOOD
     archive = Archive("x.tgz", (server.url("x.tgz"),))
     folder.fetch(archive)
-    assert folder.said[-1].startswith(f"no checksum of x.tgz is known: its SHA-256, {sha256(GOOD)}, is in ")
+    assert folder.said[-1].startswith(f"no checksum of x.tgz is known: its SHA-256, {sha256(GOOD)}, is now in ")
     folder.path.unlink()
     server.files["x.tgz"] = OTHER
     sentence = folder.fail(archive)

@@ -177,5 +177,5 @@ def test_a_folder_of_an_earlier_version_is_checked_for_what_cannot_be(tmp_path: 
 
 
 def test_standard_input_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"- \(standard input\) cannot be encoded"):
+    with pytest.raises(InputError, match=r"standard input \(-\) cannot be encoded"):
         encode_pairs("-", tmp_path / "target", tmp_path / "a", tmp_path / "b", tmp_path / "pairs")

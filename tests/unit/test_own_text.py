@@ -33,7 +33,7 @@ def inspected(folder: Path, source: Sequence[str], target: Sequence[str], *langu
 def test_good_text_has_no_warnings(tmp_path: Path) -> None:
     found = inspected(tmp_path, RUSSIAN, ENGLISH, "ru", "en")
     assert (found.pairs, found.warnings()) == (4, [])
-    assert found.describe().startswith("4 pairs: 0 repeated, 0 empty sides, 0 alike")
+    assert found.describe().startswith("4 pairs: 0 repeated, 0 empty sides, 0 the same")
 
 
 def test_what_looks_wrong_is_counted(tmp_path: Path) -> None:

@@ -40,5 +40,5 @@ def test_unknown_words_that_would_be_three_tokens_are_told() -> None:
 
 def test_missing_translations_are_counted_where_the_reference_has_text() -> None:
     (sentence,) = warnings(["", "", " "])
-    assert sentence.startswith("hyp is empty in 2 of 3 lines where ref has text (the first is line 1)")
+    assert sentence.startswith("hyp is empty in 2 of 3 lines in which ref has text (the first is line 1)")
     assert warnings(["x", "", "y"]) == []

@@ -195,7 +195,7 @@ def test_greedy_bleu_and_status(files) -> None:
 def test_half_a_development_text_is_refused(files) -> None:
     done = invoke(*files[:-1], "--updates=5", "--saved=m/1", "--checkpoints=m/c")
     assert done.exit_code == 2
-    assert "both of its sides" in done.output
+    assert "needs both sides" in done.output
     Path("empty").write_text("\n\n", encoding="utf-8")
     with pytest.raises(InputError, match="no pair has units"):
         load_validation("empty", "dt", "pairs", 2, 5)

@@ -54,7 +54,7 @@ def describe(corpus: Corpus, maximum: int) -> str:
     """For people: how many pairs training uses, and what to do if too many are lost."""
     pairs = len(corpus) + corpus.skipped
     lost = lost_percent(pairs, len(corpus))
-    sentence = f"{plural(len(corpus), 'pair')}, {corpus.skipped:,} skipped because they are longer than {maximum} units"
+    sentence = f"{plural(len(corpus), 'pair')}, {corpus.skipped:,} longer than {maximum} units skipped"
     if lost <= MOST_LOST:
         return sentence
     return (
