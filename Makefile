@@ -22,11 +22,11 @@ demo: setup
 	$(RUN) snakemake --cores $(CORES)
 	@echo "The report of the demo, for a browser: results/demo/report.html"
 
-# All tests, one process a core; a file's tests stay together, as they may share an experiment.
+# All tests, one process per core; a file's tests stay together, because they may share an experiment.
 test: setup
 	$(RUN) pytest -n $(CORES) --dist loadfile
 
-# Those of the parts alone, for the daily round.
+# Only the unit tests, for daily work.
 test-fast: setup
 	$(RUN) pytest -n $(CORES) --dist loadfile -m "not slow" tests/unit
 

@@ -95,7 +95,7 @@ def rarewords_seconds(
     found = translator.translate(sentences, settings, batch_size, lexicon=lexicon)
     seconds = time.process_time() - began
     if any(len(units) != arguments.length - 1 for units in found):
-        raise SystemExit("a translation has another length than was asked for")
+        raise SystemExit("a translation does not have the requested length")
     return seconds
 
 
@@ -141,7 +141,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--target-units", type=int, help="enlarge the target vocabulary to this size")
     parser.add_argument("--common", type=int, default=1_000, help="most frequent units in a candidate list")
     parser.add_argument("--per-word", type=int, default=10, help="translations of each source unit in a list")
-    parser.add_argument("--block", type=int, help="one list for so many sentences, instead of one for each")
+    parser.add_argument("--block", type=int, help="one list for this many sentences, instead of one for each")
     parser.add_argument("--paper-size", action="store_true", help="620, 1000, 300,000, 500,000 and 30,000 of these")
     parser.add_argument("--sentences", type=int, default=64)
     parser.add_argument("--length", type=int, default=15, help="units of every translation, EOS included")
@@ -221,7 +221,7 @@ def main() -> None:
     print(machine(arguments.threads))
     print(
         f"embedding {size.embedding}, hidden {size.hidden}, {size.source_vocabulary:,} and {size.target_vocabulary:,} "
-        f"units, {in_list:,} in a list, {arguments.members} member(s)"
+        f"units, {in_list:,} in a list, {arguments.members} members"
     )
     print(f"{len(sentences)} sentences, beam {arguments.beam}, translations of {arguments.length} units")
     allowed = ", ".join(f"{limit:.1f} ({tool})" for tool, limit in limits.items())

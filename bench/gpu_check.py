@@ -2,9 +2,9 @@
 
     python bench/gpu_check.py [--output gpu-check.md]        (`make gpu-check`; under 10 minutes)
 
-Trainings of a row run at the same time, each in a process of its own, on the same GPU. The share of the limit is the
-floating-point operations of the network's matrix products by the rate of an 8192-cube product at the same precision.
-The last column is what all trainings of an experiment take at the row's speed. A row that fails says why.
+Training runs of a row run at the same time, each in a process of its own, on the same GPU. The share of the limit is
+the floating-point operations of the network's matrix products by the rate of an 8192-cube product at the same
+precision. The last column is what all trainings of an experiment take at the row's speed. A row that fails says why.
 """
 
 from __future__ import annotations

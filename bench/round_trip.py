@@ -24,7 +24,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("language")
     parser.add_argument("texts", nargs="+")
-    parser.add_argument("--show", type=int, default=0, help="Print so many lines that differ.")
+    parser.add_argument("--show", type=int, default=0, help="Print this many lines that differ.")
     given = parser.parse_args()
     raw = [line for path in given.texts for line in read_lines(path)]
     lines = [" ".join(normalise_punctuation(line, given.language).split()) for line in raw]

@@ -1,7 +1,7 @@
 """Neural Machine Translation of Rare Words with Subword Units, as software that people run.
 
 What other programs may rely on are the names in `__all__`; docs/api.md shows how to use them. Each is imported when it
-is asked for, so that segmentation and scoring do without torch.
+is used, so that segmentation and scoring do not need torch.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, imported when it is asked for; raises ImportError that names the extra if one is missing."""
+    """A public name, imported on first use; raises ImportError that names the extra if one is missing."""
     if name not in _PUBLIC:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

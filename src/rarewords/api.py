@@ -33,7 +33,7 @@ def fit_segmenters(
 def load_segmenter(path: PathLike) -> Segmenter:
     """Read a segmenter of any method, as `Segmenter.save` and `rarewords segment fit` write it (one JSON file).
 
-    Raises InputError for a file that is none.
+    Raises InputError for any other file.
     """
     return registry.load(path)
 

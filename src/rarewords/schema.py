@@ -18,7 +18,7 @@ def schema() -> dict[str, Any]:
     The file lists the keys of SECTIONS once; a system may have all of them but those that are `same_for_all`.
     """
     text = files("rarewords.experiment").joinpath("config.schema.yaml").read_text(encoding="utf-8")
-    # the same safe loader in C, where there is one: commands start a tenth of a second sooner
+    # the same safe loader in C, if available: commands start a tenth of a second sooner
     loaded: dict[str, Any] = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     of_system = loaded["properties"]["systems"]["additionalProperties"]["properties"]
     for section in SECTIONS:

@@ -40,7 +40,7 @@ class NetworkSettings:
     source_blocks: int = optional("network.source_blocks")
 
     def size(self, source_vocabulary: int, target_vocabulary: int) -> NetworkSize:
-        """The size of the network, for vocabularies of so many units."""
+        """The size of the network, for vocabularies with these numbers of units."""
         return NetworkSize(source_vocabulary, target_vocabulary, self.embedding, self.hidden, self.source_blocks)
 
 
@@ -72,7 +72,7 @@ class TrainingSettings(NetworkSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingLength:
-    """When a training run ends, and how often models are saved: after so many updates, or a time such as `12 hours`."""
+    """When a training run ends, and how often models are saved: in updates, or in a time such as `12 hours`."""
 
     updates: int = required("training.updates")
     save_every: int | str = required("training.save_every")

@@ -92,7 +92,7 @@ class Vocabulary:
         return units
 
     def spell_unknown(self, units: Iterable[str]) -> list[str]:
-        """The units for a text that is read or scored: `UNK`, one token, for `<unk>` where that is no unit itself."""
+        """The units for a text that is read or scored: `UNK`, one token, for `<unk>` unless that is a unit itself."""
         if UNKNOWN_TEXT in self:
             return list(units)
         return [UNKNOWN_WORD if unit == UNKNOWN_TEXT else unit for unit in units]

@@ -1,8 +1,9 @@
 """Tables 4 and 5, attention, learning curves, the manifest, and the report that holds everything.
 
-In: units, translations and scores of every system, members, reports of the trainings. Out: tables/table4.{json,tsv,md,
-tex} (en-de), table5 (en-ru), examples-{pair} (any other pair), of the set that the configuration names;
-figures/attention/{pair}/{system}/line{n}.{svg,png}, figures/learning-curves.{svg,png}; manifest.json; report.html.
+In: units, translations and scores of every system, members, reports of the training runs. Out:
+tables/table4.{json,tsv,md, tex} (en-de), table5 (en-ru), examples-{pair} (any other pair), of the set that the
+configuration names; figures/attention/{pair}/{system}/line{n}.{svg,png}, figures/learning-curves.{svg,png};
+manifest.json; report.html.
 """
 
 

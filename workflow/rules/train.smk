@@ -5,8 +5,8 @@ kept -> each of them continued with the vocabulary-sized tensors fixed. Out: run
 member{member}/model.safetensors and model.json.
 
 The folders `checkpoints` are not declared: Snakemake would delete them before a retry, and the work in them is what a
-retry goes on from. A cluster sends SIGTERM to all processes of a job at once. The shell and `tee` live on (`trap`), so
-that the training has the time to write a checkpoint.
+retry continues from. A cluster sends SIGTERM to all processes of a job at once. The shell and `tee` live on (`trap`),
+so that the training has the time to write a checkpoint.
 """
 
 NUMBERS = range(1, EXPERIMENT.saved_models + 1)

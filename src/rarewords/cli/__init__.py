@@ -1,7 +1,6 @@
 """The command `rarewords`: one subcommand for every step of the workflow.
 
-Commands parse, call the package and print. Each group is imported when it is asked for, so that light commands do not
-wait for torch.
+Commands parse, call the package and print. Each group is imported on use, so that light commands do not wait for torch.
 """
 
 from __future__ import annotations

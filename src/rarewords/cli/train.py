@@ -106,7 +106,7 @@ def run_command(
     With a development text, its loss is measured and reported at every saved model, including those that are not kept.
     This does not change any model, unless --patience ends the run before its last update; the saved models are then the
     last ones before the end. The same holds for --hours, which includes the time before interruptions. A training run
-    that gets another --save-every, --patience or --hours goes on from its newest checkpoint.
+    that gets another --save-every, --patience or --hours continues from its newest checkpoint.
     """
     from rarewords.training.session import Machine, train
     from rarewords.training.trainer import Interrupted

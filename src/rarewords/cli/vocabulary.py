@@ -46,7 +46,7 @@ def build(segmenter_path: str, counts_path: str | None, text_path: str | None, s
     vocabulary.save(output_path)
     outside = sum(count for unit, count in counts.items() if unit not in vocabulary)
     click.echo(
-        f"{output_path}: {len(vocabulary)} ids for {len(counts)} units, at most {size} asked for; "
+        f"{output_path}: {len(vocabulary)} ids for {len(counts)} units, at most {size} requested; "
         f"{100 * outside / sum(counts.values()):.2f} % of the training text's running units are unknown",
         err=True,
     )

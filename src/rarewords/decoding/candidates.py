@@ -20,7 +20,7 @@ class Candidates:
     """Where candidate lists come from: the `common` most frequent units (EOS and UNK counted), and for each source unit
     its `per_word` most probable translations.
 
-    With `block` all sentences of a block of so many have one list of `common` units in all.
+    With `block` all sentences of a block of this size share one list of `common` units in all.
     """
 
     lexicon: Lexicon

@@ -19,7 +19,7 @@ class GreedyBleu:
     """Called with parameters, BLEU (0 to 100) of truecased words: a measure of progress, not a score of a table.
 
     `source` and `target` are segmented; `segmenter` (of the target) puts words together; `data` is the folder of the
-    encoded training pairs, which has the vocabularies. Raises InputError for files that are none of these.
+    encoded training pairs, which has the vocabularies. Raises InputError for any other files.
     """
 
     def __init__(self, source: PathLike, target: PathLike, segmenter: PathLike, data: PathLike) -> None:

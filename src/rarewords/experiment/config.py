@@ -203,7 +203,7 @@ def _check_own_numbers(config: Config, system: str | None) -> None:
     lists, kept = decoding["candidates"], config["alignment"]["candidates"]
     if lists and lists["per_word"] > kept:
         raise InputError(
-            f"{where}decoding.candidates.per_word: {lists['per_word']} translations of each unit are asked for, but "
+            f"{where}decoding.candidates.per_word: {lists['per_word']} translations of each unit are requested, but "
             f"alignment.candidates keeps {kept}; raise that, or lower {where}decoding.candidates.per_word."
         )
 

@@ -235,7 +235,7 @@ def _growth(one: Axis, value: Any, segmentation: Config) -> int:
     """How many units more a segmentation may make with another value."""
     section, *names = one.path
     if section != "segmentation" or not names or names[-1] not in SIZES or not isinstance(value, int):
-        return 0  # what is no number is refused with the system that it makes
+        return 0  # anything but a number is refused together with its system
     found: Any = segmentation
     for name in names:
         found = found.get(name) if isinstance(found, dict) else None

@@ -107,7 +107,7 @@ class Experiment:
         return self._setting(self.models_of(system), "network", key)
 
     def training(self, system: str, key: str) -> Any:
-        """A setting of the trainings of the models that a system uses: its own, or that of all."""
+        """A setting of the training runs of a system's models: its own, or that of all."""
         return self._setting(self.models_of(system), "training", key)
 
     def training_settings(self, pair: str, system: str, run: int) -> TrainingSettings:

@@ -17,7 +17,7 @@ from rarewords.experiment.plan import Experiment
 from rarewords.schema import default
 from rarewords.settings import DecodingSettings, TrainingLength, TrainingSettings, as_options, option
 
-# How Snakemake has recorded the settings of trainings since the first version, as far as it is not by their names.
+# How Snakemake has recorded the settings of training runs since the first version, unless by their names.
 FIRST_NAMES = {"init_std": "deviation", "clip_norm": "cutoff", "partition_vocabulary": "loaded_vocabulary"}
 FIRST_SETTINGS = (
     "embedding", "hidden", "init_std", "clip_norm", "batch_size", "max_length", "seed", "precision", "updates",

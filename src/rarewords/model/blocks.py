@@ -81,7 +81,7 @@ def _convolve(values: Tensor, kernel: Tensor) -> Tensor:
 def _means(values: Tensor, real: Tensor, size: int) -> Tensor:
     """Means of `size` adjacent positions each over the real ones: (T, batch, e) to (⌈T/size⌉, batch, e).
 
-    real (T, batch, 1) is 1 at real positions. Where there is none, the mean is 0.
+    real (T, batch, 1) is 1 at real positions. Where there are none, the mean is 0.
     """
     return _sums(values * real, size) / _sums(real, size).clamp(min=1)
 

@@ -1,4 +1,4 @@
-"""Sizes of a network, and the shapes of its parameters; without torch, so that a plan of trainings is soon there."""
+"""Sizes of a network, and the shapes of its parameters; without torch, so that `rarewords plan` starts quickly."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def rows_beside_paper(
     """Our rows, each with the id of its row in the paper (or None), and the paper's rows in between or after them.
 
     `printed` makes a row of the paper's from its id and what stands in the column `from`. The paper's system without a
-    neural network comes first where ours has none. Where no row of ours names one of the paper's there is none.
+    neural network comes first where ours has none. If no row of ours names one of the paper's, there is none.
     """
     named = [name for _, name in ours if name is not None]
     if paper is None or not named:

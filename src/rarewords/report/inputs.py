@@ -18,7 +18,7 @@ class SystemFiles:
     """A row of the table of scores: names, and the files of its numbers.
 
     `paper` is the id of the paper's row, `vocabulary` the files of source and target side, `best` and `ensemble` score
-    files (None: there is none), `singles` those of the single models, `choice` their BLEU on the development set.
+    files (None: missing), `singles` those of the single models, `choice` their BLEU on the development set.
     """
 
     system: str

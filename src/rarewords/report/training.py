@@ -120,7 +120,7 @@ def as_json(trainings: Sequence[Training]) -> dict[str, Any]:
 
 
 def from_json(content: Mapping[str, Mapping[str, Any]]) -> list[Training]:
-    """The trainings of `as_json`."""
+    """The inverse of `as_json`."""
     return [
         Training(**{"system": system, **found, "text": TextSize(**found["text"])}) for system, found in content.items()
     ]

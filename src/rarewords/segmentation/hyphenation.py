@@ -33,7 +33,7 @@ class HyphenationSegmenter(Segmenter):
     def learn_segmenters(
         cls, settings: dict[str, Any], counts: list[dict[str, int]], languages: list[str], progress: Progress | None
     ) -> list[Self]:
-        """One segmenter a side; nothing is learned."""
+        """One segmenter for each side; nothing is learned."""
         return [cls(settings, language, whole=_dictionary(language) is None) for language in languages]
 
     @classmethod

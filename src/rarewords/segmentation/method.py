@@ -24,7 +24,7 @@ class Capabilities:
 
 
 class Method(ABC):
-    """The name of a method, which configurations and files have, and what is known of it without a segmenter."""
+    """A method: its name in configurations and files, and what is known about it without a segmenter."""
 
     method: ClassVar[str]
     offers: ClassVar[Capabilities] = Capabilities()
@@ -62,7 +62,7 @@ class Method(ABC):
         languages: list[str],
         progress: Progress | None = None,
     ) -> list[Any]:
-        """Learn one segmenter a side from the word counts of the training text of each side.
+        """Learn one segmenter for each side from the word counts of its training text.
 
         `counts[i]` belongs to `languages[i]`, words in order of first occurrence; the first side is the source. Raises
         InputError for wrong settings and unsuitable languages.

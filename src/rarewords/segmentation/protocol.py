@@ -1,4 +1,4 @@
-"""What every segmentation offers: fit, segment, restore, save, load.
+"""The interface of every segmentation: fit, segment, restore, save, load.
 
 A segmenter belongs to one side of a language pair. It is one self-describing JSON file:
 
@@ -162,7 +162,7 @@ class OneWaySegmenter(Segmenter):
     def restore(self, units: Iterable[str]) -> list[str]:
         """Raises InputError: nothing tells which units belong together."""
         raise InputError(
-            f"the segmentation {self.method} cannot be undone, it serves statistics only; choose another one for a "
+            f"the segmentation {self.method} cannot be undone and serves statistics only; choose another one for a "
             "translation system."
         )
 

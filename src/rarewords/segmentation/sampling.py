@@ -1,6 +1,6 @@
 """Random segmentations of training text: BPE-dropout and subword regularisation (Kudo, 2018).
 
-The text is segmented several times, the copies one after the other; a training takes one copy in each pass. See
+The text is segmented several times, one copy after the other; training takes one copy in each pass. See
 docs/reproduction/further-segmentations.md, section Random segmentations.
 """
 
@@ -25,7 +25,7 @@ def sampled_lines(
     """
     strength = _strength(segmenter, strengths)
     if str(path) == "-":
-        raise InputError("- (standard input) cannot be read several times; name a file.")
+        raise InputError("standard input (-) cannot be read several times; name a file.")
     return (
         segmenter.segment_text_at_random(line, strength, Random(f"{seed}/{copy}/{number}"))
         for copy in range(copies)
@@ -38,7 +38,7 @@ def _strength(segmenter: Segmenter, strengths: Mapping[str, float | None]) -> fl
     if wanted is None:
         of_these = " with these settings" if segmenter.offers.sampling else ""
         raise InputError(
-            f"the segmentation {segmenter.method} cuts each word in one way only{of_these}; "
+            f"the segmentation {segmenter.method} cuts each word in only one way{of_these}; "
             "leave random segmentation out."
         )
     strength = strengths[wanted]

@@ -36,7 +36,7 @@ def train_model(method: str, counts: dict[str, int], size: int, model: str, cove
             model_writer=written,
             model_type=model,
             vocab_size=size,
-            hard_vocab_limit=False,  # a small text has fewer pieces; that is no error, as with merges
+            hard_vocab_limit=False,  # a small text has fewer pieces; that is not an error, as with merges
             character_coverage=float(coverage),
             normalization_rule_name="identity",
             remove_extra_whitespaces=False,

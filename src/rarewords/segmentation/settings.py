@@ -16,7 +16,7 @@ def complete(
     valid = [*required, *defaults]
     for key in given:
         if not valid:
-            raise InputError(f"segmentation {method}: unknown setting {key!r}; it has no settings, remove the key.")
+            raise InputError(f"segmentation {method}: unknown setting {key!r}; it has no settings, so remove the key.")
         if key not in valid:
             raise InputError(f"segmentation {method}: unknown setting {key!r}; {nearest(key, valid)}")
     for key in required:

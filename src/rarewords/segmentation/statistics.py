@@ -1,6 +1,6 @@
-"""What a segmentation makes of a text: the numbers of the paper's Table 1, and some more.
+"""Statistics of a segmentation of a text: the numbers of the paper's Table 1, and some more.
 
-Everything follows from word counts, because a word is always cut alike.
+Everything follows from word counts, because a word is always cut in the same way.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rarewords.vocabulary import unit_counts
 
 @dataclass(frozen=True)
 class Statistics:
-    """Numbers of a segmented training text, and of further texts that are held against it.
+    """Numbers of a segmented training text, and of further texts that are compared with it.
 
     Types are counted as the network sees them, where `in@@` and `in` are two units, and without the joiner, where they
     are one. Unknown units of a further text are those that the training text does not have.

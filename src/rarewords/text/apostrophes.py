@@ -103,7 +103,7 @@ def _owns(word: str, language: str, marks: int) -> bool:
 
 
 def _alone(tokens: Sequence[str], place: int, language: str) -> Side | None:
-    """The side of an apostrophe that is no quotation mark; None where it may be one whose partner is missing."""
+    """The side of an apostrophe that is not a quotation mark; None if it may be one whose partner is missing."""
     if is_between_letters(tokens, place):
         return None if language in _NEVER_JOINS else Side.BOTH
     return Side.LEFT if place > 0 and LETTER_END.search(tokens[place - 1]) else None

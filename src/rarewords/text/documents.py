@@ -47,7 +47,7 @@ def write_json(path: PathLike, value: Any, sealed: bool = True, levels: int = 4)
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of JSON value: its name (`a score file`), its shape, and what to do with a value that is none."""
+    """A kind of JSON value: its name (`a score file`), its shape, and what to do with any other value."""
 
     name: str
     shape: Shape

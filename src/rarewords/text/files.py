@@ -200,7 +200,7 @@ def write_whole_lines(path: PathLike, lines: Iterable[str], encoding: str = "utf
 
 
 def check_distinct(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike | None] = ()) -> None:
-    """Raise InputError if an output is named twice or is an input, too; None stands for a file that is not asked for.
+    """Raise InputError if an output is named twice or is an input, too; None stands for a file that is not written.
 
     The `-` of an input is standard input, that of an output standard output.
     """

@@ -57,7 +57,7 @@ def _ends(language: str) -> regex.Pattern[str]:
 
 @cache
 def _abbreviations(language: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Words after whose full stop a sentence goes on, always and before a number."""
+    """Words after whose full stop a sentence continues, always and before a number."""
     tables = MosesTokenizer(language)
     return frozenset(tables.NONBREAKING_PREFIXES), frozenset(tables.NUMERIC_ONLY_PREFIXES)
 

@@ -23,7 +23,7 @@ class Misfit(Exception):
 
 
 def whole(least: int = 0, most: int = LARGEST) -> Shape:
-    """A whole number in a range; true and false are none."""
+    """A whole number in a range, not true or false."""
 
     def check(value: Any, where: str) -> None:
         if type(value) is not int or not least <= value <= most:
@@ -124,7 +124,7 @@ def record(required: Mapping[str, Shape], others: Mapping[str, Shape] | None = N
 
 
 def anything(depth: int = 20) -> Shape:
-    """Any value of at most so many levels."""
+    """Any value of at most this many levels."""
 
     def check(value: Any, where: str) -> None:
         level = [value]

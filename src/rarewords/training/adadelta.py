@@ -22,8 +22,8 @@ from rarewords.training.device_step import EPSILON, RHO, SHRINK, step_on_device
 class Adadelta:
     """Adadelta (rho 0.95, epsilon 1e-6, learning rate 1) on gradients clipped to the norm `clip_norm`.
 
-    Frozen parameters do not move, but their gradients count in the norm and their accumulators go on. `squares` and
-    `deltas` are the running means of squared gradients and of squared steps, by parameter name.
+    Frozen parameters do not move, but their gradients count in the norm and their accumulators are updated. `squares`
+    and `deltas` are the running means of squared gradients and of squared steps, by parameter name.
     """
 
     def __init__(

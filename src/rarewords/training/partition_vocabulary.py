@@ -78,7 +78,7 @@ class PartitionVocabulary:
                 complete.index_copy_(0, units, rows)
 
     def _begin(self, epoch: int) -> None:
-        from rarewords.training.partitions import find_partitions  # few trainings need it
+        from rarewords.training.partitions import find_partitions  # few training runs need it
 
         batches = self.minibatches(epoch)
         self.partitions = find_partitions(self.corpus, batches, self.sizes, self.size)

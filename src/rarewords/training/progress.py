@@ -20,8 +20,8 @@ class Progress:
 
     On a terminal one line is rewritten; elsewhere (a log, a workflow's output) a line is printed now and then. Each
     report also goes to the file `metrics`. `first` and `total` are updates: where the training begins (a continuation
-    not at 0) and where it ends; `start`, where this process began, is another one when it goes on from a checkpoint.
-    With `most_seconds` the run ends about then, if that is before its last update.
+    not at 0) and where it ends; `start`, where this process began, is another one if the run continues from a
+    checkpoint. With `most_seconds` the run ends about then, if that is before its last update.
     """
 
     def __init__(self, label: str, first: int, total: int, metrics: Path, stream: TextIO | None = None) -> None:

@@ -26,7 +26,7 @@ class Schedule:
     interval: float | None = None
 
     def is_due(self, updates: int, before: float, now: float) -> bool:
-        """Whether a model is saved after so many updates, the last of which took from second `before` to `now`."""
+        """Whether a model is saved after this many updates, the last of which took from second `before` to `now`."""
         if self.interval is None:
             return updates in self.keep
         return updates == self.updates or now // self.interval > before // self.interval
@@ -34,7 +34,7 @@ class Schedule:
     def kept(self, saved_at: Sequence[int], spare: int = 0) -> list[int]:
         """The updates of the saved models that stay, ascending, when models were saved at those in `saved_at`.
 
-        With `spare` so many older ones, too, which are those to keep if the newest ones are damaged.
+        With `spare` also this many older ones, which are the ones to keep if the newest are damaged.
         """
         if self.latest is None:
             return sorted(self.keep)

@@ -76,13 +76,13 @@ def train(
     validation: Validation | None = None,
     early_stop: Mapping[str, Any] | None = None,
 ) -> None:
-    """Train from scratch, or go on from a checkpoint, and leave the last len(saved) saved models in `saved`.
+    """Train from scratch, or continue from a checkpoint, and leave the last len(saved) saved models in `saved`.
 
     `data` is a folder of encoded pairs (`encoded.py`). `early_stop` is the patience and the development text that it
     rests on, see `validation.early_stop`. The `length` (see `make_schedule`) is no part of what the training is: with
     another one it goes on from its checkpoint.
-    Raises InputError when the checkpoints belong to another training, unless they may be set aside, or another process
-    trains here, or a file in `saved` cannot be written, or the disk is full; Interrupted after a signal.
+    Raises InputError if the checkpoints belong to another training run, unless they may be set aside, or another
+    process trains here, or a file in `saved` cannot be written, or the disk is full; Interrupted after a signal.
     """
     schedule = make_schedule(length, len(saved), bool(early_stop))
     check_distinct(saved)
@@ -189,7 +189,7 @@ def _resume(
     set_aside_changed: bool,
     progress: Progress,
 ) -> State | None:
-    """The state to go on from, or None to begin.
+    """The state from which to continue, or None to begin.
 
     A state beyond the first checkpoint that `schedule` keeps and that is not there whole is of no use: that model has
     to be made again. Nor is one beyond the last update.
@@ -229,7 +229,7 @@ def _resume(
 
 
 def _another_training(old: dict[str, Any], new: dict[str, Any]) -> str | None:
-    """What differs between two trainings, see `difference`; when they end is no difference."""
+    """What differs between two training runs, see `difference`; when they end does not count."""
     with_defaults = completed(old)
     return difference(*({**one, "early_stop": None} for one in (with_defaults, new)))
 

@@ -19,7 +19,7 @@ SUFFIX = ".rarewords"  # of the files written here, so that those of an earlier 
 def write_events(models: PathLike, output: PathLike) -> list[Path]:
     """Write the curves of every training below a models folder, each into a folder of its name below `output`.
 
-    A step is an update, the time is that of the report; a value that is none (null) is left out. What an earlier call
+    A step is an update, the time is that of the report; missing values (null) are left out. What an earlier call
     wrote there is replaced. Returns the folders. Raises InputError if TensorBoard is not installed, if no training has
     reported, or if the files cannot be written.
     """

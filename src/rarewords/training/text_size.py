@@ -28,7 +28,7 @@ class TextSize:
 
 
 def text_size(folder: PathLike, maximum: int) -> TextSize:
-    """The size of the encoded text in a folder, for trainings on pairs of at most `maximum` units a side."""
+    """The size of the encoded text in a folder, for training on pairs of at most `maximum` units a side."""
     corpus = load_pairs(folder, maximum)
     source, target = (
         np.diff(offsets)[corpus.kept].mean() - 1 for offsets in (corpus.source_offsets, corpus.target_offsets)

@@ -37,7 +37,7 @@ class Validation:
     bleu: Callable[[Parameters], float] | None = None
 
     def measure(self, parameters: Parameters) -> dict[str, float]:
-        """`dev_loss_per_token` in nats a target unit, EOS included; `dev_bleu` where it is asked for (0 to 100)."""
+        """`dev_loss_per_token` in nats a target unit, EOS included; `dev_bleu` if requested (0 to 100)."""
         with torch.no_grad():
             found = {"dev_loss_per_token": round(self._loss(parameters), 5)}
             if self.bleu is not None:
@@ -55,7 +55,7 @@ class Validation:
         return total / tokens
 
     def is_due(self, left: int, saved: bool) -> bool:
-        """Whether to measure with so many updates left; `saved` says whether a model is saved just now."""
+        """Whether to measure with this many updates left; `saved` says whether a model is saved now."""
         return saved if self.every is None else left % self.every == 0
 
     def enough(self, losses: Sequence[float | None]) -> bool:

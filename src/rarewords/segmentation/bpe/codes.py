@@ -31,7 +31,7 @@ class Codes:
         return encoding(self.of_bytes)
 
     def first(self, number: int | None) -> Codes:
-        """The codes with only so many merges; all of them for None."""
+        """The codes with only this many merges; all of them for None."""
         return replace(self, merges=self.merges[:number])
 
     def lines(self) -> Iterator[str]:

@@ -13,7 +13,7 @@ class Glossary:
 
     `USA`: 1934USABUSA -> 1934 USA B USA. Each expression cuts what the ones before it have left, in the order given.
     With `of_bytes` the words hold a character for each byte of their UTF-8, and so are the expressions read. Raises
-    InputError for an expression that is none.
+    InputError for an invalid expression.
     """
 
     def __init__(self, expressions: Iterable[str], of_bytes: bool = False) -> None:

@@ -27,7 +27,7 @@ class Scratch(NamedTuple):
 
 
 def new_scratch(symbols: int) -> Scratch:
-    """Cleared space for so many symbols."""
+    """Cleared space for this many symbols."""
     return Scratch(
         np.zeros(symbols, np.int64),
         np.zeros(symbols, np.int32),
@@ -49,7 +49,7 @@ def merge_everywhere(
 ) -> bool:
     """Merge a pair into the symbol `merged` wherever it occurs.
 
-    Returns False if there is no space for the new pairs; then the cells are right and the index has to be built anew.
+    Returns False if there is no space for the new pairs; the cells are then right, but the index must be rebuilt.
     """
     left, right = key >> 32, key & 0xFFFFFFFF
     own = find_slot(index.keys, key)

@@ -34,7 +34,7 @@ class Index(NamedTuple):
 
 
 def build_index(cells: np.ndarray, frequencies: np.ndarray, minimum: int, symbols: int, pairs: int) -> Index:
-    """Count and list all pairs of so many symbols; `pairs` is a guess how many there are.
+    """Count and list all pairs of this many symbols; `pairs` is a guess of how many pairs there are.
 
     The heap is empty. It has space for the pairs that occur `minimum` times or more, and for the changes of a merge.
     """

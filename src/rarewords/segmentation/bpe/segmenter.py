@@ -118,7 +118,7 @@ def to_lines(merges: Iterable[Merge]) -> list[str]:
 
 
 def from_lines(lines: Iterable[str]) -> list[Merge]:
-    """The inverse of `to_lines`; raises ValueError for a line that is no merge."""
+    """The inverse of `to_lines`; raises ValueError for a line that is not a merge."""
     merges = []
     for line in lines:
         left, right = line.split(" ")
