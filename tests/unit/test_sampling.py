@@ -103,7 +103,7 @@ def test_wrong_strengths(tmp_path):
     text = tmp_path / "text"
     text.write_text("low\n")
     words = registry.create("words", {}, [WORDS], ["en"])[0]
-    with pytest.raises(InputError, match="words cuts each word in one way only"):
+    with pytest.raises(InputError, match="words cuts each word in only one way"):
         sampled_lines(words, {"dropout": 0.1, "alpha": None}, text, 1, 1)
     for wrong in ({"dropout": None, "alpha": 0.1}, {"dropout": 0.1, "alpha": 0.1}):
         with pytest.raises(InputError, match="bpe needs --dropout, and nothing else"):

@@ -47,7 +47,7 @@ def test_every_damage_is_noticed(text: Path) -> None:
 def test_a_damaged_checksum_is_no_licence(text: Path) -> None:
     for content in (b"", b"\xff" * 80, b"0" * 64):
         text.with_name(".train.en.sha256").write_bytes(content)
-        with pytest.raises(InputError, match=r"remove \.train\.en\.sha256 if the change is meant"):
+        with pytest.raises(InputError, match=r"remove \.train\.en\.sha256 if the change is intended"):
             list(read_lines(text))
 
 

@@ -1,4 +1,4 @@
-"""Which side a quotation mark, an apostrophe or a prime stands on, where a token does not tell."""
+"""The side to which a quotation mark, an apostrophe or a prime belongs, if its token does not tell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rarewords.text.elision import (
 )
 from rarewords.text.symbols import NUMBER_END, NUMBER_START
 
-# Closed in one language, open in another; the mark that opens them comes first where there is one.
+# Marks that close in one language and open in another; the mark that opens them comes first, if there is one.
 _OPENS = {"„": "“”", "“": "”", "«": "»", "»": "«", "‚": "‘’", "‘": "’", "‹": "›", "›": "‹", "”": "”", "’": "’"}
 _MARKS = frozenset(["'", '"', "`", "``", "''", *_OPENS])
 _ALWAYS_OPEN = frozenset("„‚")
@@ -58,7 +58,7 @@ def _straight(tokens: Sequence[str], places: Sequence[int], language: str, sides
 
 
 def _sure(tokens: Sequence[str], places: Sequence[int], language: str) -> dict[int, Side]:
-    """The straight marks that are surely no quotation marks."""
+    """The straight marks that are certainly not quotation marks."""
     if tokens[places[0]] == '"':
         return dict.fromkeys(double_marks_inside(tokens, places, language), Side.BOTH)
     feet = [place for place in places if _are_feet(tokens, place)]

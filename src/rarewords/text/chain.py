@@ -19,7 +19,7 @@ from rarewords.text.truecasing import TruecaseModel, detruecase
 
 
 class UnitSegmenter(Protocol):
-    """What the chain needs of a segmenter (`rarewords.segmentation.protocol.Segmenter`)."""
+    """The part of a segmenter that the chain needs (`rarewords.segmentation.protocol.Segmenter`)."""
 
     def segment_text(self, text: str) -> str: ...
     def restore(self, units: Iterable[str]) -> list[str]: ...
@@ -78,7 +78,7 @@ class Chain:
     def segmenter(self) -> UnitSegmenter:
         """The segmenter; raises InputError for a chain that ends at words."""
         if self._segmenter is None:
-            raise InputError("this chain has no segmenter: it goes from raw text to words and back only.")
+            raise InputError("this chain has no segmenter: it only goes from raw text to words and back.")
         return self._segmenter
 
     def words(self, line: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Replacing what is not language: URLs, mentions of users and hashtags; and Arabic diacritics removed.
+"""Clean-up of text: URLs, mentions of users and hashtags are replaced, and Arabic diacritics removed.
 
 This loses information (arXiv:2101.01785, sections 3.1 and 3.2). It belongs before tokenisation, which takes most URLs,
 mentions and hashtags apart: `clean_line` works on a raw line, `clean_word` on a word of a text that is split already.
@@ -28,7 +28,7 @@ _IN_LINES = {
 
 
 def clean_line(line: str, steps: Collection[str]) -> str:
-    """A raw line after some of the steps in SETTINGS. A line of diacritics only stays."""
+    """A raw line after some of the steps in SETTINGS. A line that consists only of diacritics stays."""
     for name, pattern in _IN_LINES.items():
         if name in steps:
             line = pattern.sub(LITERALS[name][1], line)
@@ -36,7 +36,7 @@ def clean_line(line: str, steps: Collection[str]) -> str:
 
 
 def clean_word(word: str, settings: Mapping[str, bool]) -> str:
-    """A word after the steps that the settings switch on. No word disappears: one of diacritics only stays."""
+    """A word after the steps that the settings switch on. No word disappears: one of only diacritics stays."""
     for name, (pattern, literal) in LITERALS.items():
         if settings[name] and pattern.fullmatch(word):
             return literal

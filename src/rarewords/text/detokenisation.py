@@ -1,8 +1,8 @@
-"""Join tokens to running text: which neighbours stand together.
+"""Join tokens into running text: which neighbours belong together without a space.
 
-The rules are those of Moses' detokenizer.perl of 2015, with the marks of other scripts beside those of English. What
-tokens leave open is decided as most text has it: `10:30` and `and/or` without spaces, an apostrophe or a prime beside
-what it belongs to. docs/reproduction/preprocessing.md lists the differences.
+The rules are those of Moses' detokenizer.perl of 2015, with the marks of other scripts beside those of English.
+Whatever tokens leave open follows the most common usage: `10:30` and `and/or` without spaces, an apostrophe or a prime
+beside what it belongs to. docs/reproduction/preprocessing.md lists the differences.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _is_word(token: str) -> bool:
 
 
 def _stands_left(tokens: Sequence[str], place: int, language: str) -> bool:
-    """Whether a token stands beside the one before it, whatever that is."""
+    """Whether a token is joined to the one before it, whatever that is."""
     token = tokens[place]
     if language == "en" and token[0] == "'" and len(token) > 1 and token[1].isalpha():
         return True
@@ -99,7 +99,7 @@ def _is_run(token: str) -> bool:
 
 
 def _stands_right(tokens: Sequence[str], place: int, language: str) -> bool:
-    """Whether a token stands beside the one after it, whatever that is."""
+    """Whether a token is joined to the one after it, whatever that is."""
     token = tokens[place]
     following = tokens[place + 1] if place + 1 < len(tokens) else ""
     if language in ("fr", "it", "ga") and token.endswith("'") and token[:-1][-1:].isalpha():
@@ -116,7 +116,7 @@ def _stands_right(tokens: Sequence[str], place: int, language: str) -> bool:
 
 
 def _are_one(tokens: Sequence[str], place: int, language: str) -> bool:
-    """Whether a token and the one before it stand together because of both."""
+    """Whether a token is joined to the one before it because of both."""
     before, token = tokens[place - 1], tokens[place]
     if language != "ko" and _STARTS_CJK.match(token) and _ENDS_CJK.search(before[-1:]):
         return True
@@ -142,7 +142,7 @@ def _begins_path(tokens: Sequence[str], place: int) -> bool:
 
 
 def _meet_without_space(before: str, token: str) -> bool:
-    """Whether Chinese and Japanese have no space between two tokens."""
+    """Whether two tokens have no space between them because of Chinese or Japanese."""
     if before[-1] in _WIDE_PUNCTUATION or token[0] in _WIDE_PUNCTUATION:
         return True
     if token in _STRAIGHT or before in _STRAIGHT:
@@ -155,7 +155,7 @@ def _is_wide(character: str) -> bool:
 
 
 def _in_addresses(tokens: Sequence[str]) -> list[bool]:
-    """Which tokens go on with the address (https://…) that the token before them belongs to."""
+    """Which tokens continue the address (https://…) of the token before them."""
     found = [False] * len(tokens)
     place = 0
     while place + 3 < len(tokens):

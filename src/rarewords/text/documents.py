@@ -1,4 +1,4 @@
-"""JSON and YAML, the one place where they are read and written: limits, shapes, and a checksum in our own files.
+"""The one place where JSON and YAML are read and written: limits, shapes, and a checksum in our own files.
 
 The last key of a JSON file that we write is `sha256`: the checksum of the file as it is without that key. A file that
 differs from it is refused; one without the key (from an earlier version, or of another program) is read as it is.
@@ -68,8 +68,8 @@ def read_json(path: PathLike, kind: Kind = ANY) -> Any:
     if isinstance(value, dict) and CHECKSUM in value:
         if not _is_sealed(text):
             raise InputError(
-                f"{path}: damaged, or changed since it was written (its checksum differs); {kind.advice}, or if the "
-                f'change is meant remove the line "{CHECKSUM}" and the comma before it.'
+                f"{path}: damaged, or changed since it was written (its checksum differs); {kind.advice}, or, if the "
+                f'change is intended, remove the line "{CHECKSUM}" and the comma before it.'
             )
         del value[CHECKSUM]
         place = value.pop(PLACE, None)
@@ -101,8 +101,8 @@ def fitted(value: Any, kind: Kind, name: str) -> Any:
 def parse_json(text: str, name: str, nan: bool = False) -> Any:
     """The value of a JSON text; raises InputError that names where it comes from.
 
-    Refused is whatever is not JSON, and what Python would take but nobody can compute with: NaN, numbers that are too
-    large, halves of characters, a key that is there twice, more levels than fit. With `nan` NaN and Infinity pass.
+    Refuses anything that is not JSON, and what Python would accept but nobody can compute with: NaN, numbers that are
+    too large, halves of characters, a repeated key, too many levels. With `nan`, NaN and Infinity pass.
     """
     constant = float if nan else _refused
     try:
@@ -125,8 +125,8 @@ def parse_json(text: str, name: str, nan: bool = False) -> Any:
 def parse_yaml(text: str, name: str) -> Any:
     """The value of a YAML text; raises InputError that names where it comes from.
 
-    Refused are what is not YAML, dates that do not exist, anchors inside themselves, keys that are no text, and more
-    levels or values than any configuration has.
+    Refuses anything that is not YAML, dates that do not exist, anchors inside themselves, keys that are not text, and
+    more levels or values than any configuration has.
     """
     import yaml  # here, because only configurations are YAML
 
@@ -144,7 +144,7 @@ def parse_yaml(text: str, name: str) -> Any:
 
 
 def check_tree(value: Any, name: str) -> None:
-    """Raise InputError for a value of YAML with too many levels or values, or keys that are no text.
+    """Raise InputError for a value of YAML with too many levels or values, or keys that are not text.
 
     Snakemake reads configurations without these limits.
     """

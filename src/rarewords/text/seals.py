@@ -68,5 +68,5 @@ def check(path: str | os.PathLike[str], expected: str, digest: hashlib._Hash) ->
         seal = seal_of(Path(path))
         raise InputError(
             f"{path}: damaged, or changed since the workflow wrote it (its checksum in {seal} differs); make it again, "
-            f"or remove {seal.name} if the change is meant."
+            f"or remove {seal.name} if the change is intended."
         )
