@@ -40,10 +40,11 @@ def resolved(rules: dict[str, Any]) -> dict[str, Any]:
 
 
 def key_rules(key: str) -> dict[str, Any]:
-    """What the schema says of a key such as `training.batch_size`; `items` is an entry of a list."""
+    """What the schema says of a key such as `training.batch_size`; `*` is any name, `items` an entry of a list."""
     rules = schema()
     for name in key.split("."):
-        rules = resolved(rules["items"] if name == "items" else rules["properties"][name])
+        inner = {"*": "additionalProperties", "items": "items"}.get(name)
+        rules = resolved(rules[inner] if inner else rules["properties"][name])
     return rules
 
 

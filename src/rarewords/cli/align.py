@@ -8,6 +8,7 @@ import click
 
 from rarewords.cli.groups import Group
 from rarewords.errors import InputError
+from rarewords.schema import default
 
 _FILE: dict[str, Any] = {"metavar": "FILE"}
 _source = click.option("--source", required=True, **_FILE, help="Segmented source text, one sentence a line.")
@@ -33,7 +34,7 @@ def command() -> None:
 @_target
 @click.option(
     "--aligner",
-    default="thot",
+    default=default("alignment.aligner"),
     show_default=True,
     type=click.Choice(["thot", "fast_align"]),
     help="What computes the alignment: the library thot, or the program fast_align on your PATH.",
@@ -64,7 +65,11 @@ def run(source: str, target: str, aligner: str, forward: str, reverse: str, symm
 @_target
 @click.option("--alignment", required=True, **_FILE, help="Alignment of this text, such as the symmetrised one.")
 @click.option(
-    "--most", default=10, show_default=True, type=click.IntRange(1), help="Translations kept for each source unit."
+    "--most",
+    default=default("alignment.candidates"),
+    show_default=True,
+    type=click.IntRange(1),
+    help="Translations kept for each source unit.",
 )
 @click.option(
     "--target-vocabulary", **_FILE, help="Keep the best --most units of this vocabulary, and the best of all."

@@ -14,6 +14,7 @@ from rarewords.cli.groups import Group
 from rarewords.cli.progress import watched
 from rarewords.corpus.importing import LONGEST_TEST_LINE
 from rarewords.errors import InputError, plural
+from rarewords.schema import default
 from rarewords.text.clean_up import SETTINGS as CLEAN_UP
 from rarewords.text.files import check_distinct, read_lines, read_parallel, write_lines
 
@@ -171,10 +172,26 @@ def tokenise_command(
 @click.option("--target", required=True, **_FILE, help="Tokenised target text.")
 @click.option("--clean-source", required=True, **_FILE, help="Source file to write.")
 @click.option("--clean-target", required=True, **_FILE, help="Target file to write.")
-@click.option("--minimum", default=1, show_default=True, type=click.IntRange(1), help="Fewest tokens on a side.")
-@click.option("--maximum", default=80, show_default=True, type=click.IntRange(1), help="Most tokens on a side.")
 @click.option(
-    "--ratio", default=9.0, show_default=True, type=click.FloatRange(1), help="Largest ratio of the two lengths."
+    "--minimum",
+    default=default("corpora.*.preprocess.minimum"),
+    show_default=True,
+    type=click.IntRange(1),
+    help="Fewest tokens on a side.",
+)
+@click.option(
+    "--maximum",
+    default=default("corpora.*.preprocess.maximum"),
+    show_default=True,
+    type=click.IntRange(1),
+    help="Most tokens on a side.",
+)
+@click.option(
+    "--ratio",
+    default=default("corpora.*.preprocess.ratio"),
+    show_default=True,
+    type=click.FloatRange(1),
+    help="Largest ratio of the two lengths.",
 )
 @click.option("--may-be-empty", is_flag=True, help="Accept an empty result, which can happen to a shard.")
 @click.option("--other-source", **_FILE, help="The source text in another form, to write instead.")

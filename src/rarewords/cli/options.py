@@ -9,18 +9,24 @@ from typing import Any
 import click
 
 from rarewords.durations import seconds_of
+from rarewords.schema import default, key_rules
 
 device = click.option(
-    "--device", default="auto", show_default=True, help="auto (a GPU if available), cpu, cuda or cuda:N."
+    "--device",
+    default=default("training.device"),
+    show_default=True,
+    help="auto (a GPU if available), cpu, cuda or cuda:N.",
 )
 flush = click.option("--flush", "--line-by-line", is_flag=True, help="Answer each line before reading the next one.")
-threads = click.option("--threads", default=1, show_default=True, type=click.IntRange(1), help="CPU threads.")
+threads = click.option(
+    "--threads", default=default("training.threads"), show_default=True, type=click.IntRange(1), help="CPU threads."
+)
 
 precision = click.option(
     "--precision",
-    default="float32",
+    default=default("training.precision"),
     show_default=True,
-    type=click.Choice(["float32", "tf32", "bfloat16"]),
+    type=click.Choice(key_rules("training.precision")["enum"]),
     help="Precision of matrix products; tf32 and bfloat16 are faster on a GPU, bfloat16 also on some CPUs.",
 )
 

@@ -9,6 +9,7 @@ import click
 from rarewords.cli.options import named_files
 from rarewords.errors import plural
 from rarewords.evaluation.registry import TESTED_OF_WORDS, TEXT_METRICS
+from rarewords.schema import default
 
 CLASS_LABELS = {"all": "all", "rare": "rare", "rare_inclusive": "rare or OOV", "oov": "OOV"}
 _LABELS = ", ".join(metric.label for metric in TEXT_METRICS.values())
@@ -32,7 +33,7 @@ _LABELS = ", ".join(metric.label for metric in TEXT_METRICS.values())
 @click.option(
     "--rare-rank",
     type=click.IntRange(min=1),
-    default=50_000,
+    default=default("experiment.rare_rank"),
     show_default=True,
     help="Words with a greater rank in the training text are rare.",
 )

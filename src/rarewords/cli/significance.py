@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from rarewords.cli.options import named_files
+from rarewords.schema import default
 
 _NAMED = "NAME=FILE"
 
@@ -29,20 +30,31 @@ _NAMED = "NAME=FILE"
 @click.option("--words-reference", help="The reference tokenised and truecased like them.")
 @click.option("--train-counts", help="Words of the target training text, a file of `word count` lines.")
 @click.option(
-    "--rare-rank", type=click.IntRange(1), default=50_000, show_default=True, help="Words beyond this rank are rare."
+    "--rare-rank",
+    type=click.IntRange(1),
+    default=default("experiment.rare_rank"),
+    show_default=True,
+    help="Words beyond this rank are rare.",
 )
 @click.option(
-    "--method", type=click.Choice(["bootstrap", "randomisation"]), default="bootstrap", show_default=True,
+    "--method", type=click.Choice(["bootstrap", "randomisation"]), default=default("experiment.significance.method"),
+    show_default=True,
     help="Paired bootstrap resampling, or paired approximate randomisation.",
 )  # fmt: skip
 @click.option(
     "--samples",
     type=click.IntRange(1),
-    default=1000,
+    default=default("experiment.significance.samples"),
     show_default=True,
     help="Number of resampled test sets or trials.",
 )
-@click.option("--seed", type=click.IntRange(1), default=12345, show_default=True, help="Seed of the resampling.")
+@click.option(
+    "--seed",
+    type=click.IntRange(1),
+    default=default("experiment.significance.seed"),
+    show_default=True,
+    help="Seed of the resampling.",
+)
 @click.option("--json", "json_file", help="Write the results to this file.")
 def command(
     reference: str,
