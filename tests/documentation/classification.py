@@ -32,6 +32,7 @@ SMALLER_BENCHMARKS = {
     ),
     "python bench/decode.py": "--embedding 8 --hidden 8 --merges 100 --sentences 2 --batch-size 2 --turns 1",
     "python bench/volume.py": "--lines 300 --merges 100",
+    "python bench/raw_round_trip.py": "--lines 1000",
 }
 
 NETWORK = "needs the network"

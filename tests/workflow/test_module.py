@@ -7,10 +7,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 
@@ -137,6 +140,41 @@ def test_a_failed_step_shows_its_words_even_if_all_is_quiet(tmp_path: Path) -> N
 
 def test_lint_finds_nothing() -> None:
     assert "in a good condition" in snakemake(ROOT, "--lint")
+
+
+def test_everything_that_a_container_installs_is_in_the_lock() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locked = {canonicalize_name(name) for name in re.findall(r"^([\w.-]+)==", lock, re.MULTILINE)} | {"torch"}
+    wanted, left = set(), [*project["dependencies"], *project["optional-dependencies"]["all"]]
+    while left:
+        one = Requirement(left.pop())
+        if canonicalize_name(one.name) == "rarewords":  # an extra made of others
+            left += [more for extra in one.extras for more in project["optional-dependencies"][extra]]
+        else:
+            wanted.add(canonicalize_name(one.name))
+    assert len(wanted) > 10
+    assert wanted <= locked
+
+
+def test_both_containers_have_the_same_files_and_steps() -> None:
+    docker = (ROOT / "workflow/envs/Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    steps = [line.split(maxsplit=1) for line in docker.splitlines() if line and not line.startswith("#")]
+    assert [instruction for instruction, _ in steps] == ["FROM", "COPY", "COPY", "RUN"]
+    copied = {
+        source: to + Path(source).name if to.endswith("/") else to
+        for instruction, rest in steps
+        if instruction == "COPY"
+        for *sources, to in [rest.split()]
+        for source in sources
+    }
+    commands = [" ".join(command.split()) for command in steps[-1][1].split("&&")]
+    apptainer = (ROOT / "workflow/envs/rarewords.def").read_text(encoding="utf-8")
+    header, files, post = re.split(r"^%(?:files|post)\n", apptainer, flags=re.MULTILINE)
+    assert f"Bootstrap: docker\nFrom: {steps[0][1]}\n" in header
+    assert dict(line.split() for line in files.splitlines() if line.strip()) == copied
+    assert [line.strip() for line in post.splitlines() if line.strip()] == commands
+    assert all((ROOT / source).exists() for source in copied)
 
 
 @pytest.mark.parametrize("name", ["Dockerfile", "rarewords.def"])
