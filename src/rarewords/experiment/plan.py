@@ -42,21 +42,21 @@ class Experiment:
             if not self.warnings:
                 raise
             raise InputError(" ".join([str(error).removesuffix(".") + ".", *self.warnings])) from error
-        chosen = self.config["experiment"]
-        self.name: str = chosen["name"]
-        self.models_from: str = chosen["models_from"] or self.name
-        self.corpus: str = chosen["corpus"]
-        self.pairs: list[str] = chosen["pairs"]
-        self.systems: list[str] = chosen["systems"]
+        section = self.config["experiment"]
+        self.name: str = section["name"]
+        self.models_from: str = section["models_from"] or self.name
+        self.corpus: str = section["corpus"]
+        self.pairs: list[str] = section["pairs"]
+        self.systems: list[str] = section["systems"]
         has_grid = self.config["grid"] is not None
         self.grid: dict[str, dict[str, Any]] = combinations(self.config) if has_grid else {}
         self._texts: dict[str, str] = text_owners(self.config) if has_grid else {}
         self.trained: list[str] = list(dict.fromkeys(map(self.models_of, self.systems)))
-        self.table1_rows: list[str] = chosen["table1"]
-        self.external: list[str] = chosen["external"]
-        self.baseline: str = chosen["baseline"] or self._with_dictionary() or self._of_all_pairs()[0]
-        self.dev: str = chosen["dev"]
-        self.tests: list[str] = chosen["test"]
+        self.table1_rows: list[str] = section["table1"]
+        self.external: list[str] = section["external"]
+        self.baseline: str = section["baseline"] or self._with_dictionary() or self._of_all_pairs()[0]
+        self.dev: str = section["dev"]
+        self.tests: list[str] = section["test"]
         self.example_set: str = self.config["report"]["example_set"] or self.tests[0]
         self.runs = list(range(1, len(self.config["training"]["clip_norms"]) + 1))
         self.saved_models: int = self.config["training"]["saved_models"]

@@ -39,7 +39,7 @@ class Steps:
     def source_options(self, archive: Archive) -> list[str]:
         """Other sources of an archive besides its addresses."""
         mirror = self.experiment.config["corpora"][self.experiment.corpus]["mirror"]
-        return _given({"mirror": mirror, "sacrebleu": archive.sacrebleu, "by-hand": archive.by_hand})
+        return _options_with_values({"mirror": mirror, "sacrebleu": archive.sacrebleu, "by-hand": archive.by_hand})
 
     def parts(self, pair: str, split: str, side: str) -> list[str]:
         """The files from which a side of a text is put together."""
@@ -313,16 +313,16 @@ class Steps:
     def claim_files(self, pair: str, test: str) -> list[str]:
         """The inputs of the tests of the paper's claims: translations, scores, reference, words and segmenters."""
         experiment, layout, languages = self.experiment, self.layout, pair.split("-")
-        found = [layout.text("raw", pair, test, languages[1]), layout.counts(pair, languages[1])]
-        found += [layout.text("tc", pair, test, lang) for lang in languages]
+        files = [layout.text("raw", pair, test, languages[1]), layout.counts(pair, languages[1])]
+        files += [layout.text("tc", pair, test, lang) for lang in languages]
         for system in experiment.systems_in(pair):
             for output in ("best", "ensemble"):
-                found += [layout.translation(pair, system, test, output, suffix) for suffix in ("txt", "tc")]
-                found.append(layout.scores(pair, system, test, output))
+                files += [layout.translation(pair, system, test, output, suffix) for suffix in ("txt", "tc")]
+                files.append(layout.scores(pair, system, test, output))
         for system in experiment.trained_in(pair):
-            found.append(layout.choice(pair, system, experiment.dev))
-            found += [layout.segmenter(pair, experiment.text_of(system), lang) for lang in languages]
-        return list(dict.fromkeys(found))
+            files.append(layout.choice(pair, system, experiment.dev))
+            files += [layout.segmenter(pair, experiment.text_of(system), lang) for lang in languages]
+        return list(dict.fromkeys(files))
 
     def _compared_file(self, name: str, pair: str, test: str, suffix: str) -> str:
         if name not in self.experiment.external:
@@ -334,14 +334,14 @@ class Steps:
 
 def line_options(text: Text) -> list[str]:
     """How many lines a text of an archive must have."""
-    return _given({"lines": text.lines, "approximate-lines": text.approximate_lines})
+    return _options_with_values({"lines": text.lines, "approximate-lines": text.approximate_lines})
 
 
 def checksum_options(archive: Archive) -> list[str]:
     """The checksums of an archive."""
-    return _given({"md5": archive.md5, "sha256": archive.sha256})
+    return _options_with_values({"md5": archive.md5, "sha256": archive.sha256})
 
 
-def _given(options: dict[str, str | float | None]) -> list[str]:
+def _options_with_values(options: dict[str, str | float | None]) -> list[str]:
     """Options with a value; 0 is one."""
     return [f"--{name}={value}" for name, value in options.items() if value not in (None, "")]

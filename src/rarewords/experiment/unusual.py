@@ -14,30 +14,30 @@ COMPRESSION = 4
 
 def unusual(experiment: Experiment) -> list[str]:
     """Warnings about such settings; empty for most experiments."""
-    found = []
+    sentences = []
     for pair in experiment.pairs:
         words = _running_words(experiment, pair)
         for system in experiment.trained:
             definition = experiment.system(system, pair)
-            found += [f"systems.{system}.{sentence}" for sentence in _of_system(definition, words, pair)]
+            sentences += [f"systems.{system}.{sentence}" for sentence in _of_system(definition, words, pair)]
     device = experiment.config["training"]["device"]
     if device.startswith("cuda") and shutil.which("nvidia-smi") is None:
-        found.append(
+        sentences.append(
             f"training.device is {device}, but nvidia-smi finds no GPU on this machine; set it to auto or cpu, "
             "unless training runs on another machine."
         )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(sentences))
 
 
 def _of_system(definition: dict[str, Any], words: int | None, pair: str) -> list[str]:
-    found = []
+    sentences = []
     merges = definition["segmentation"].get("merges")
     if merges == 0 and definition["segmentation"]["method"] not in ("source-bytes", "bpe-bytes"):
-        found.append("segmentation.merges is 0: words are cut into single characters.")
+        sentences.append("segmentation.merges is 0: words are cut into single characters.")
     if words is None:
-        return found
+        return sentences
     sizes = {"segmentation.merges": merges, **{f"vocabulary.{side}": n for side, n in definition["vocabulary"].items()}}
-    return found + [
+    return sentences + [
         f"{key} is {size:,}, but the training text of {pair} has only about {words:,} words and cannot reach it."
         for key, size in sizes.items()
         if size is not None and size > words
