@@ -49,5 +49,5 @@ def test_what_cannot_hold_so_many_models() -> None:
         make_schedule(TrainingLength(updates=10, save_every=5), 3)
     with pytest.raises(InputError, match=r"training\.hours: 1 hours cannot hold 3 saved models 30 minutes apart"):
         make_schedule(TrainingLength(updates=10, save_every="30 minutes", hours=1), 3)
-    with pytest.raises(InputError, match="'soon' is no length of time"):
+    with pytest.raises(InputError, match="'soon' is not a length of time"):
         make_schedule(TrainingLength(updates=10, save_every="soon"), 3)
