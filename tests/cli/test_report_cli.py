@@ -75,7 +75,7 @@ def test_the_page_names_a_file_that_is_missing(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--experiment", "mime", "--pair", "en-de"), "results/mime/config.yaml is not there"),
+        (("--experiment", "mime", "--pair", "en-de"), "results/mime/config.yaml does not exist: "),
         (("--experiment", "mine", "--pair", "en-ru"), "--pair: the experiment has no 'en-ru'"),
         (
             ("--experiment", "mine", "--pair", "en-de", "--test-set", "tests"),

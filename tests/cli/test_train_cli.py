@@ -72,6 +72,15 @@ def test_help_reads_like_a_manual(rarewords, command):
         assert {line.split()[0] for line in options} >= {"--data", "--checkpoints", "--set-aside-changed", "--device"}
 
 
+@pytest.mark.parametrize("name", ["embedding", "hidden", "updates", "save_every"])
+def test_what_has_no_default_must_be_given(rarewords, name):
+    flag = "--" + name.replace("_", "-")
+    given = {option: value for option, value in RUN.items() if option != flag}
+    code, out, errors = rarewords("train", "run", *arguments(DATA, given, COMMON))
+    assert (code, out) == (2, "")
+    assert f"Missing option '{flag}'" in errors
+
+
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [

@@ -122,7 +122,7 @@ def test_the_job_moves_to_the_other_node_and_goes_on_to_the_same_model(lost: Los
     job = lost.before[RUN]["slurm_job"]
     assert lost.cluster.node_of(job) == lost.before[OTHER_RUN]["host"]
     assert "Restarts=1" in lost.cluster.run("scontrol", "show", "job", job)
-    assert "going on from update 100 " in lost.submission.log()
+    assert "continuing from update 100 " in lost.submission.log()
     assert same_models(lost.submission, undisturbed)
     assert lock_of(lost.folder / RUN) == {}
 
@@ -138,5 +138,5 @@ def test_another_job_takes_the_lock_of_a_job_that_died_with_its_node(lost: Lost)
     state = lost.cluster.run("squeue", "--noheader", "--states=all", f"--jobs={lost.alone[0]}", "--format=%T")
     assert state == "NODE_FAIL"
     said = (lost.folder / "again.log").read_text(encoding="utf-8")
-    assert "going on from update " in said
+    assert "continuing from update " in said
     assert (lost.folder / ALONE / "saved2").exists()

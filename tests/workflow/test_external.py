@@ -32,7 +32,7 @@ def test_a_missing_hypothesis_is_one_sentence_before_anything_runs(snakemake: Sn
     )
     run = snakemake(tmp_path, "--dry-run", configs=(TINY, config))
     assert run.returncode == 2
-    assert "rarewords: external.smt.hypotheses.en-de.test: there is no file given/absent.de" in run.stdout
+    assert "rarewords: overlay.yaml: external.smt.hypotheses.en-de.test: there is no file given/absent.de" in run.stdout
     assert "Traceback" not in run.stdout
 
 

@@ -72,7 +72,7 @@ def test_every_system_is_compared_with_the_dictionary(finished: tuple[Path, str]
     assert found["baseline"] == "wdict"
     assert set(found["metrics"]) == {"bleu", "chrf3", "f1_all", "f1_rare", "f1_oov"}
     table = read_tsv(folder / "results/tiny/tables/table2.tsv")
-    assert "different from WDict with p < 0.05" in table.caption[-1]
+    assert "differs from WDict with p < 0.05" in table.caption[-1]
     ours = [dict(zip(table.header(), row)) for row in table.rows if not table.is_paper(row)]
     p = [found["metrics"]["bleu"][system]["p"] for system in ("wunk", "wdict", "c2", "bpe", "bpe-joint")]
     assert [row["BLEU p"] for row in ours] == [None if value is None else round(value, 3) for value in p]
@@ -169,7 +169,7 @@ def test_the_claims_are_tested_on_the_scores_of_the_run(finished: tuple[Path, st
     assert f" {best:.1f}, WDict {scores['wdict']['bleu']['score']:.1f}: " in headline["ours"]
     assert headline["paper"] == "C2-50k 25.3, WDict 24.2: +1.1."
     assert all(claim["p"] is None or 0 <= claim["p"] <= 1 for claim in claims)
-    assert "of the run with cut-off 50 above those of the run with 20" in claims[-1]["claim"]
+    assert "members of the run with cut-off 50 beat those of the run with 20" in claims[-1]["claim"]
 
 
 @pytest.mark.parametrize(("system", "owner"), [("bpe-joint", "bpe-joint"), ("wdict", "wunk")])
@@ -191,7 +191,7 @@ def test_members_say_where_they_come_from(finished: tuple[Path, str]) -> None:
     for member, (cutoff, updates) in enumerate([(50, 8), (50, 12), (20, 8), (20, 12)], 1):
         path = folder / f"models/tiny/en-de/bpe/member{member}/model.json"
         training = json.loads(path.read_text(encoding="utf-8"))["training"]
-        assert (training["fingerprint"]["cutoff"], training["updates"]) == (cutoff, updates)
+        assert (training["fingerprint"]["clip_norm"], training["updates"]) == (cutoff, updates)
         assert training["fixed_embedding_updates"] == 3
 
 

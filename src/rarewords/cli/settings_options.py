@@ -56,10 +56,9 @@ def _option(name: str, rules: dict[str, Any]) -> Callable[[Command], Command]:
     if rules.get("type") == "boolean":
         return click.option(flag, is_flag=True, help=help_text)
     value = rules.get("default", rules.get("paper"))
-    is_required = value is None and not none
-    return click.option(
-        flag, type=_type(rules), default=value, required=is_required, show_default=value is not None, help=help_text
-    )
+    if value is not None:
+        return click.option(flag, type=_type(rules), default=value, show_default=True, help=help_text)
+    return click.option(flag, type=_type(rules), required=not none, help=help_text)  # a default of None would be a value
 
 
 def _type(rules: dict[str, Any]) -> click.ParamType:

@@ -41,8 +41,14 @@ class Schedule:
         return list(saved_at[-self.latest - spare :])
 
     def remembered(self, saved_at: Sequence[int]) -> list[int]:
-        """As many of `saved_at` as a later start may ask for."""
-        return list(saved_at[-(self.latest or len(self.keep)) - 1 :])
+        """As many of `saved_at` as a later start may ask for.
+
+        Models of an earlier plan, which this one does not keep, are forgotten: a training that was continued with more
+        updates is then equal, bit for bit, to one that was planned so from the beginning.
+        """
+        if self.latest is None:
+            return [updates for updates in saved_at if updates in self.keep]
+        return list(saved_at[-self.latest - 1 :])
 
     def is_late(self, seconds: float) -> bool:
         """Whether a run that took this long has used up its time."""
