@@ -97,7 +97,10 @@ def test_an_example_beyond_the_test_set_is_refused_before_anything_runs(snakemak
     write_corpus(tmp_path)  # 30 lines of test set
     run = snakemake(tmp_path, configs=(TINY, overlay(tmp_path, {"report": {"examples": {"en-de": [30, 31]}}})))
     assert run.returncode == 2
-    assert "rarewords: overlay.yaml: report.examples.en-de: there is no line 31, as 'test' has lines 1 to 30;" in run.stdout
+    assert (
+        "rarewords: overlay.yaml: report.examples.en-de: there is no line 31, as 'test' has lines 1 to 30;"
+        in run.stdout
+    )
     assert not (tmp_path / "data").exists()
 
 

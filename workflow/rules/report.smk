@@ -42,6 +42,13 @@ rule write_table:
         markdown=layout.table_at("{place}", "{table}", "md"),
         latex=layout.table_at("{place}", "{table}", "tex"),
         json=layout.table_at("{place}", "{table}", "json"),
+        svg=report(
+            layout.figure_at("{place}", "{table}", "svg"),
+            caption="../report/scores_figure.rst",
+            category="Figures",
+            labels=lambda w: {"item": "scores", "pair": TABLES[w.table], "test set": TEST_AT[w.place]},
+        ),
+        png=layout.figure_at("{place}", "{table}", "png"),
     log:
         layout.log("table", "{place}{table}"),
     priority: 1
@@ -61,6 +68,8 @@ rule write_table:
         --markdown {output.markdown:q} \\
         --latex {output.latex:q} \\
         --json {output.json:q} \\
+        --svg {output.svg:q} \\
+        --png {output.png:q} \\
         >{log:q} 2>&1
         """
 

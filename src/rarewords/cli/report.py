@@ -66,22 +66,26 @@ def command() -> None:
 @_test_set
 @_table_outputs
 @_table_json
-def table(run: str, pair: str, test: str, **outputs: str) -> None:
+@click.option("--svg", help="Draw the scores as SVG.")
+@click.option("--png", help="Draw the scores as PNG.")
+def table(run: str, pair: str, test: str, svg: str | None, png: str | None, **outputs: str) -> None:
     """Write table 2 (en-de), table 3 (en-ru) or the same for another pair, with the paper's numbers.
 
     \b
     rarewords report table --experiment demo --pair en-de --test-set test --tsv t.tsv --markdown t.md --latex t.tex
     """
     from rarewords.evaluation.files import read_significance
-    from rarewords.report import scores, tables
+    from rarewords.report import figures, scores, scores_figure, tables
     from rarewords.report.parts import Parts
 
     part = Parts(_of_run(run, pair, test)).score_table(pair, test)
-    check_distinct(outputs.values(), part.files())
+    check_distinct([*outputs.values(), svg, png], part.files())
     external = scores.read_score_rows(part.external)
     tests = read_significance(part.significance)
     systems = [tables.read_system(system) for system in part.systems]
-    _write_table(tables.score_table(systems, pair, test, external, tests), outputs)
+    made = tables.score_table(systems, pair, test, external, tests)
+    _write_table(made, outputs)
+    figures.write_figure(scores_figure.draw(made, f"{pair}, {test}"), svg, png)
 
 
 @command.command()

@@ -58,7 +58,9 @@ def _option(name: str, rules: dict[str, Any]) -> Callable[[Command], Command]:
     value = rules.get("default", rules.get("paper"))
     if value is not None:
         return click.option(flag, type=_type(rules), default=value, show_default=True, help=help_text)
-    return click.option(flag, type=_type(rules), required=not none, help=help_text)  # a default of None would be a value
+    return click.option(
+        flag, type=_type(rules), required=not none, help=help_text
+    )  # a default of None would be a value
 
 
 def _type(rules: dict[str, Any]) -> click.ParamType:

@@ -52,6 +52,13 @@ class Contents:
                 "claims": self.layout.claims(pair, test, "json"),
                 "systems": [{"label": row.label, "path": row.scores} for row in parts.ensembles(pair, test)],
             }
+            yield _figure(
+                "results",
+                f"Scores, {pair}, {test}",
+                self.layout.figure(self.layout.table_name(pair), test, "svg"),
+                "Large marks: ensembles, filled if they differ significantly from the baseline (dashed line). "
+                "Small marks: the best single models.",
+            )
 
     def _ablations(self) -> Iterator[Item]:
         for pair, test in self.tested if self.experiment.grid else ():

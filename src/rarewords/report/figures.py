@@ -65,12 +65,14 @@ def plain(text: str) -> str:
     return "\u200b" + escaped if escaped.startswith("_") else escaped
 
 
-def write_figure(figure: Figure, svg: PathLike, png: PathLike) -> None:
-    """Write a figure in both formats; the same figure gives the same files."""
+def write_figure(figure: Figure, svg: PathLike | None, png: PathLike | None) -> None:
+    """Write a figure in both formats, or in the one that is wanted; the same figure gives the same files."""
     with matplotlib.rc_context({"svg.hashsalt": "rarewords", "svg.fonttype": "none"}):
-        drawn = io.StringIO()
-        figure.savefig(drawn, format="svg", metadata={"Date": None})
-        with atomic_file(svg) as out:
-            out.write(NOT_XML.sub("\ufffd", drawn.getvalue()).encode())
-        with atomic_file(png) as out:
-            figure.savefig(out, format="png", dpi=150, metadata={"Software": None})
+        if svg is not None:
+            drawn = io.StringIO()
+            figure.savefig(drawn, format="svg", metadata={"Date": None})
+            with atomic_file(svg) as out:
+                out.write(NOT_XML.sub("\ufffd", drawn.getvalue()).encode())
+        if png is not None:
+            with atomic_file(png) as out:
+                figure.savefig(out, format="png", dpi=150, metadata={"Software": None})

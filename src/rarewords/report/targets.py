@@ -24,13 +24,15 @@ class Targets:
         self.layout = Layout.of(experiment)
 
     def scores(self, pair: str) -> list[str]:
-        """The tables of scores and of unseen words, on all test sets."""
-        names = (self.layout.table_name(pair), self.layout.oov_name(pair))
+        """The tables of scores and of unseen words, and the scores as a figure, on all test sets."""
+        table, oov_table = self.layout.table_name(pair), self.layout.oov_name(pair)
         return [
-            self.layout.table(name, test, suffix)
+            path
             for test in self.experiment.tests
-            for name in names
-            for suffix in TABLE
+            for path in (
+                *(self.layout.table(name, test, suffix) for name in (table, oov_table) for suffix in TABLE),
+                *(self.layout.figure(table, test, suffix) for suffix in FIGURE),
+            )
         ]
 
     def training(self, pair: str) -> list[str]:
