@@ -49,6 +49,18 @@ def test_the_papers_experiment_has_all_its_jobs(snakemake: Snakemake, tmp_path: 
     }  # fmt: skip
 
 
+def test_snakemake_selects_jobs_only_when_one_has_ended(snakemake: Snakemake, tmp_path: Path) -> None:
+    write_corpus(tmp_path)
+    texts = [
+        f"data/tiny/en-de/tc/{split}.{language}" for split in ("train", "dev", "test") for language in ("en", "de")
+    ]
+    run = snakemake(tmp_path, "--verbose", "--cores", "1", *texts)
+    assert run.returncode == 0, run.stdout
+    jobs = sum(job_counts(run.stdout).values()) - 1  # the last line of the statistics is their sum
+    assert jobs > 10
+    assert run.stdout.count("Ready jobs: ") <= jobs + 1
+
+
 def test_a_missing_corpus_is_asked_for_and_what_is_there_stays(snakemake: Snakemake, tmp_path: Path) -> None:
     write_corpus(tmp_path)
     for name in ("train.de", "dev.de"):
