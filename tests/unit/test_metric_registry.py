@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from sacrebleu.metrics import TER
 
-from rarewords.evaluation.metrics import corpus_score, scores_of, text_statistics
+from rarewords.evaluation.metrics import corpus_score, scores_of
 from rarewords.evaluation.registry import HEADLINE, METRICS, SELECTION, TESTED, TEXT_METRICS, TextMetric
+from rarewords.evaluation.scoring import Counted
 from rarewords.report.paper import paper_table
 
 REFERENCE, HYPOTHESIS = ["a b c d e", "f g h i j"], ["a b c x e", "f g h i j"]
@@ -33,10 +34,11 @@ def test_an_entry_is_all_that_a_metric_of_sacrebleu_needs() -> None:
 
 
 def test_metrics_that_share_statistics_count_once() -> None:
-    counted = text_statistics(HYPOTHESIS, REFERENCE)
-    assert list(counted) == ["bleu", "chrf3"]
+    counted = Counted("hypothesis", "reference", None, {}, keep_sentences=False)
+    counted.add(HYPOTHESIS, REFERENCE)
+    assert list(counted.of_text) == ["bleu", "chrf3"]
     expected = {name: corpus_score(metric, HYPOTHESIS, REFERENCE) for name, metric in TEXT_METRICS.items()}
-    assert scores_of(counted) == expected
+    assert scores_of({name: tally.totals for name, tally in counted.of_text.items()}) == expected
 
 
 def test_metrics_of_words_find_their_score() -> None:

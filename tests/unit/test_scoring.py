@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -208,3 +209,53 @@ def test_every_sentence_is_counted_once_for_all_scores_and_the_comparison(
     assert counted == {"BLEU": 40, "CHRF": 40}
     score_systems({"a": tmp_path / "a", "b": tmp_path / "b"}, tmp_path / "reference", samples=3)
     assert counted == {"BLEU": 120, "CHRF": 120}
+
+
+def test_a_longer_text_takes_no_more_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rarewords.text.streams._BYTES_AT_ONCE", 1000)
+    monkeypatch.setattr("rarewords.evaluation.aligned.LINES_AT_ONCE", 100)
+    counts = tmp_path / "counts"
+    counts.write_text("a 2\nline 1\n", encoding="utf-8")
+
+    def peak(lines: int) -> int:
+        tokens = "".join(f"a line with word {number} .\n" for number in range(lines))  # each has an unseen word
+        (tmp_path / "tokens").write_text(tokens, encoding="utf-8")
+        (tmp_path / "text").write_text("A line of words.\n" * lines, encoding="utf-8")
+        inputs = UnigramInputs(
+            train_counts=counts, tokenised_hypothesis=tmp_path / "tokens", tokenised_reference=tmp_path / "tokens"
+        )
+        tracemalloc.start()
+        score_files(tmp_path / "text", tmp_path / "text", inputs)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(600)  # what is imported and compiled once
+    assert peak(2400) - peak(1200) < 1200 * 10  # bytes: the texts alone would be 200,000
+
+
+@pytest.mark.parametrize("lines_at_once", [1, 3, 500])
+def test_unequal_lengths_are_counted_to_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines_at_once: int
+) -> None:
+    monkeypatch.setattr("rarewords.evaluation.aligned.LINES_AT_ONCE", lines_at_once)
+    for name, lines in (("four", 4), ("nine", 9)):
+        (tmp_path / name).write_text("a line\n" * lines, encoding="utf-8")
+    with pytest.raises(InputError, match=r"four has 4 lines but .*nine has 9: "):
+        score_files(tmp_path / "four", tmp_path / "nine")
+    with pytest.raises(InputError, match=r"nine has 9 lines but .*four has 4: "):
+        score_files(tmp_path / "nine", tmp_path / "four")
+    for tokenised, number in (("four", "4"), ("nine", "more than 6")):
+        (tmp_path / "six").write_text("a line\n" * 6, encoding="utf-8")
+        inputs = unigram_of(tmp_path, tokenised)
+        with pytest.raises(InputError, match=f"{tokenised} has {number} lines but the raw reference has 6: "):
+            score_files(tmp_path / "six", tmp_path / "six", inputs)
+
+
+def unigram_of(folder: Path, tokenised: str) -> UnigramInputs:
+    (folder / "counts").write_text("a 2\n", encoding="utf-8")
+    return UnigramInputs(
+        train_counts=folder / "counts",
+        tokenised_hypothesis=folder / tokenised,
+        tokenised_reference=folder / "six",
+    )

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 
-from rarewords.evaluation.text_checks import text_warnings
+from rarewords.evaluation.text_checks import TextChecks
 
 REFERENCE = ("ref", ["Ein schöner Tag.", "", "Äpfel für Zoë."])
 
 
 def warnings(lines: list[str], reference: tuple[str, list[str]] = REFERENCE) -> list[str]:
-    return text_warnings(("hyp", lines), reference)
+    checks = TextChecks("hyp", reference[0])
+    for line, expected in zip(lines, reference[1], strict=True):  # a line at a time, as blocks of a long text
+        checks.add([line], [expected])
+    return checks.warnings()
 
 
 def test_nothing_to_say_about_ordinary_text() -> None:

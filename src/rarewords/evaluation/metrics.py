@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rarewords.evaluation.registry import TEXT_METRICS, TextMetric
-from rarewords.evaluation.statistics import Statistics, corpus_totals, score_of, sentence_statistics
+from rarewords.evaluation.statistics import corpus_totals, score_of
 
 
 def bleu(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
@@ -42,16 +42,8 @@ def corpus_score(metric: TextMetric, hypotheses: Sequence[str], references: Sequ
     return _described(metric, corpus_totals(metric.counter(), hypotheses, references))
 
 
-def text_statistics(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Statistics]:
-    """What the metrics count in every sentence, by the name of the statistics, which some metrics share."""
-    _check(hypotheses, references)
-    own = {name: metric for name, metric in TEXT_METRICS.items() if metric.statistics == name}
-    return {name: sentence_statistics(metric.counter(), hypotheses, references) for name, metric in own.items()}
-
-
-def scores_of(statistics: Mapping[str, Statistics]) -> dict[str, Any]:
-    """What `corpus_score` makes of a text with these statistics, by the name of the metric."""
-    totals = {name: counts.sum(axis=0) for name, counts in statistics.items()}
+def scores_of(totals: Mapping[str, Any]) -> dict[str, Any]:
+    """What `corpus_score` makes of a text whose statistics have these sums, by the name of the metric."""
     return {name: _described(metric, totals[metric.statistics]) for name, metric in TEXT_METRICS.items()}
 
 

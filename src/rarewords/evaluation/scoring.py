@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from rarewords import __version__
 from rarewords.errors import InputError
 from rarewords.evaluation import metrics
-from rarewords.evaluation.statistics import Statistics
-from rarewords.evaluation.text_checks import text_warnings
-from rarewords.evaluation.unigram_f1 import unigram_f1
+from rarewords.evaluation.aligned import read_blocks
+from rarewords.evaluation.registry import TESTED_OF_TEXT, TEXT_METRICS
+from rarewords.evaluation.significance import word_tallies
+from rarewords.evaluation.statistics import Tally
+from rarewords.evaluation.text_checks import TextChecks
+from rarewords.evaluation.unigram_f1 import WordTotals, unigram_scores, word_totals
 from rarewords.text.files import PathLike, read_lines, sha256_of_input
 
 
@@ -38,55 +42,138 @@ class UnigramInputs:
         return {role: getattr(self, role) for role in roles if getattr(self, role) is not None}
 
 
-@dataclass(frozen=True)
-class Words:
-    """The inputs of unigram F1: words of both texts, one string per line, and those of the training text."""
-
-    hypothesis: list[str]
-    reference: list[str]
-    counts: Mapping[str, int]
-
-
 def score_files(hypothesis: PathLike, reference: PathLike, unigram: UnigramInputs | None = None) -> dict[str, Any]:
     """Score a detokenised translation against the raw reference; without `unigram` no unigram F1 (null).
 
-    BLEU and chrF are on the scale 0 to 100, unigram F1 in percent, `sentences` is the number of lines. Raises
-    InputError for empty files, unequal numbers of lines, a reference without text and incomplete unigram inputs.
+    BLEU and chrF are on the scale 0 to 100, unigram F1 in percent, `sentences` is the number of lines. No text is in
+    memory. Raises InputError for empty files, unequal numbers of lines, a reference without text and incomplete unigram
+    inputs.
     """
-    if unigram is not None:
-        check_inputs(unigram)
-    hypotheses, references = read_pair(hypothesis, reference)
-    words = None
-    if unigram is not None:
-        counts = training_counts(unigram)
-        words = Words(hypothesis_words(hypotheses, unigram), reference_words(references, unigram), counts)
-    return score_texts((hypothesis, hypotheses), (reference, references), unigram, words)
+    counted = count({"": hypothesis}, reference, {} if unigram is None else {"": unigram})
+    return counted[""].result()
 
 
-def score_texts(
-    hypothesis: tuple[PathLike, list[str]],
-    reference: tuple[PathLike, list[str]],
-    unigram: UnigramInputs | None,
-    words: Words | None,
-    statistics: Mapping[str, Statistics] | None = None,
-) -> dict[str, Any]:
-    """The result of score_files, for texts that have been read (path and lines); `words` are those of `unigram`.
+class Counted:
+    """What the scores of one translation are computed from, added up block by block.
 
-    `statistics` are `metrics.text_statistics` of the texts, where they have been counted before.
+    `of_text` has the statistics of the metrics of text, `of_words` those of the tested metrics of words (only if the
+    rows of the sentences are to stay in memory, for a test of significance).
     """
-    hypotheses, references = hypothesis[1], reference[1]
-    f1 = None
-    if unigram is not None and words is not None:
-        f1 = unigram_f1(words.hypothesis, words.reference, words.counts, unigram.rare_rank)
-    files = {"hypothesis": hypothesis[0], "reference": reference[0]} | ({} if unigram is None else unigram.files())
-    return {
-        "rarewords": __version__,
-        "sentences": len(references),
-        **metrics.scores_of(statistics or metrics.text_statistics(hypotheses, references)),
-        "unigram_f1": f1,
-        "warnings": text_warnings(hypothesis, reference),
-        "inputs": {role: identity(path) for role, path in files.items()},
+
+    def __init__(
+        self,
+        hypothesis: PathLike,
+        reference: PathLike,
+        unigram: UnigramInputs | None,
+        training: Mapping[str, int],
+        keep_sentences: bool,
+    ) -> None:
+        self.hypothesis, self.reference, self.unigram, self.training = hypothesis, reference, unigram, training
+        self.lines = 0
+        self.checks = TextChecks(hypothesis, reference)
+        self.of_text = {
+            name: Tally(metric.counter(), keep_sentences)
+            for name, metric in TEXT_METRICS.items()
+            if metric.statistics == name
+        }
+        self.words = WordTotals()
+        self.of_words: dict[str, Tally] = {}
+        if unigram is not None and keep_sentences:
+            self.of_words = word_tallies(training, unigram.rare_rank)
+
+    def add(self, hypotheses: Sequence[str], references: Sequence[str]) -> None:
+        """Count the next lines of both raw texts."""
+        self.lines += len(references)
+        self.checks.add(hypotheses, references)
+        for tally in self.of_text.values():
+            tally.add(hypotheses, references)
+
+    def add_words(self, hypotheses: Sequence[str], references: Sequence[str]) -> None:
+        """Count the words of the same lines."""
+        self.words.merge(word_totals(hypotheses, references), self.training)
+        for tally in self.of_words.values():
+            tally.add(hypotheses, references)
+
+    def tested(self) -> dict[str, Tally]:
+        """The tallies of all metrics that are tested, by the name of the metric."""
+        return {metric.name: self.of_text[metric.statistics] for metric in TESTED_OF_TEXT} | self.of_words
+
+    def result(self) -> dict[str, Any]:
+        """The scores of all lines, as a JSON-able dict."""
+        files = {"hypothesis": self.hypothesis, "reference": self.reference}
+        unigram = None
+        if self.unigram is not None:
+            files |= self.unigram.files()
+            unigram = unigram_scores(self.words, self.training, self.unigram.rare_rank)
+        return {
+            "rarewords": __version__,
+            "sentences": self.lines,
+            **metrics.scores_of({name: tally.totals for name, tally in self.of_text.items()}),
+            "unigram_f1": unigram,
+            "warnings": self.checks.warnings(),
+            "inputs": {role: identity(path) for role, path in files.items()},
+        }
+
+
+def count(
+    hypotheses: Mapping[str, PathLike],
+    reference: PathLike,
+    unigram: Mapping[str, UnigramInputs],
+    keep_sentences: bool = False,
+) -> dict[str, Counted]:
+    """Read translations by name and their reference once, in step, and count what their scores need.
+
+    `unigram` has the inputs of unigram F1 of each, which differ in nothing but the tokenised hypothesis, or is empty.
+    Raises InputError as score_files does.
+    """
+    for inputs in unigram.values():
+        check_inputs(inputs)
+    shared = next(iter(unigram.values()), None)
+    training = {} if shared is None else training_counts(shared)
+    counted = {
+        name: Counted(path, reference, unigram.get(name), training, keep_sentences) for name, path in hypotheses.items()
     }
+    words = {name: WordLines(inputs.tokenised_hypothesis, inputs) for name, inputs in unigram.items()}
+    expected = None if shared is None else WordLines(shared.tokenised_reference, shared)
+    for block in read_blocks(hypotheses, reference):
+        reference_words = None if expected is None else expected.take(block.references)
+        for name, lines in block.hypotheses.items():
+            counted[name].add(lines, block.references)
+            if reference_words is not None:
+                counted[name].add_words(words[name].take(lines), reference_words)
+    for source in [*words.values(), *([] if expected is None else [expected])]:
+        source.check_end()
+    return counted
+
+
+class WordLines:
+    """The words of a raw text, a string for each line: from a tokenised file or, without one, made from the text."""
+
+    def __init__(self, path: PathLike | None, unigram: UnigramInputs) -> None:
+        self.path = path
+        self._file: Iterator[str] = iter(()) if path is None else read_lines(path)
+        self._tokenise = None if path is not None else _tokeniser(unigram)
+        self._wanted = self._read = 0
+
+    def take(self, lines: Sequence[str]) -> list[str]:
+        """The words of the next lines of the raw text."""
+        if self._tokenise is not None:
+            return list(map(self._tokenise, lines))
+        block = list(islice(self._file, len(lines)))
+        self._wanted += len(lines)
+        self._read += len(block)
+        return block + [""] * (len(lines) - len(block))  # check_end refuses a file that is too short
+
+    def check_end(self) -> None:
+        """Raise InputError if the tokenised file has more or fewer lines than the raw text."""
+        has_more = next(self._file, None) is not None
+        if self._read == self._wanted and not has_more:
+            return
+        number = f"more than {self._wanted}" if has_more else str(self._read)
+        raise InputError(
+            f"{self.path} has {number} lines but the raw reference has {self._wanted}: "
+            "the tokenised files must be made from the raw ones line by line."
+        )
 
 
 def check_inputs(unigram: UnigramInputs) -> None:
@@ -99,42 +186,6 @@ def check_inputs(unigram: UnigramInputs) -> None:
         raise InputError(
             "Unigram F1 of raw text needs the target language to tokenise it: give --language, for example de."
         )
-
-
-def read_pair(hypothesis: PathLike, reference: PathLike) -> tuple[list[str], list[str]]:
-    """The lines of both files; raises InputError for empty files, unequal numbers of lines, a blank reference."""
-    texts, references = read_texts({"": hypothesis}, reference)
-    return texts[""], references
-
-
-def read_texts(hypotheses: Mapping[str, PathLike], reference: PathLike) -> tuple[dict[str, list[str]], list[str]]:
-    """The same for several translations by name and their reference; every file is read once."""
-    texts = {name: list(read_lines(path)) for name, path in hypotheses.items()}
-    references = list(read_lines(reference))
-    for name, path in [*hypotheses.items(), ("", reference)]:
-        if not (references if path is reference else texts[name]):
-            raise InputError(f"{path} is empty; give a translation and its reference.")
-    if not any(line.strip() for line in references):
-        raise InputError(f"{reference} has only blank lines: a test set without a reference cannot be scored.")
-    for name, path in hypotheses.items():
-        if len(texts[name]) != len(references):
-            raise InputError(
-                f"{path} has {len(texts[name])} lines but {reference} has {len(references)}: "
-                "a translation needs one line for each line of the reference."
-            )
-    return texts, references
-
-
-def hypothesis_words(lines: list[str], unigram: UnigramInputs) -> list[str]:
-    """The words of a translation, from the tokenised file or, without one, made from the raw lines."""
-    given = unigram.tokenised_hypothesis
-    return list(_tokenise(lines, unigram) if given is None else _tokenised(given, len(lines)))
-
-
-def reference_words(lines: list[str], unigram: UnigramInputs) -> list[str]:
-    """The words of the reference, as hypothesis_words."""
-    given = unigram.tokenised_reference
-    return list(_tokenise(lines, unigram) if given is None else _tokenised(given, len(lines)))
 
 
 def training_counts(unigram: UnigramInputs) -> dict[str, int]:
@@ -151,32 +202,15 @@ def training_counts(unigram: UnigramInputs) -> dict[str, int]:
     return counts
 
 
-def _tokenised(path: PathLike, expected: int) -> Iterator[str]:
-    """The lines of a tokenised file; raises InputError at its end if there are not `expected` of them."""
-    number = 0
-    for line in read_lines(path):
-        number += 1
-        if number > expected:
-            break
-        yield line
-    if number != expected:
-        found = f"more than {expected}" if number > expected else str(number)
-        raise InputError(
-            f"{path} has {found} lines but the raw reference has {expected}: "
-            "the tokenised files must be made from the raw ones line by line."
-        )
-
-
-def _tokenise(lines: Iterable[str], unigram: UnigramInputs) -> Iterator[str]:
-    """Raw lines as the training text was made: punctuation normalised, tokenised and, with a model, truecased."""
+def _tokeniser(unigram: UnigramInputs) -> Callable[[str], str]:
+    """Makes raw lines what the training text was: punctuation normalised, tokenised and, with a model, truecased."""
     from rarewords.text.chain import Preprocessing
     from rarewords.text.truecasing import TruecaseModel
 
     assert unigram.language is not None  # check_inputs
     model = None if unigram.truecase_model is None else TruecaseModel.load(unigram.truecase_model, unigram.language)
     steps = Preprocessing(unigram.language)
-    for line in lines:
-        yield steps.truecased(steps.tokens(line), model)
+    return lambda line: steps.truecased(steps.tokens(line), model)
 
 
 def identity(path: PathLike) -> dict[str, str | None]:

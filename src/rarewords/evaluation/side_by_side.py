@@ -8,18 +8,8 @@ from typing import Any
 
 from rarewords import __version__
 from rarewords.errors import InputError
-from rarewords.evaluation import significance
-from rarewords.evaluation.metrics import text_statistics
-from rarewords.evaluation.scoring import (
-    UnigramInputs,
-    Words,
-    check_inputs,
-    hypothesis_words,
-    read_texts,
-    reference_words,
-    score_texts,
-    training_counts,
-)
+from rarewords.evaluation.scoring import UnigramInputs, count
+from rarewords.evaluation.significance import compare
 from rarewords.text.files import PathLike
 
 
@@ -42,29 +32,18 @@ def score_systems(
             f"--tokenised-hypothesis names {', '.join(tokenised)}, but the systems are {', '.join(hypotheses)}: "
             "name the same systems in the same order."
         )
-    own = _inputs(list(hypotheses), unigram, tokenised or {})
-    texts, references = read_texts(hypotheses, reference)
-    words = _words(texts, references, own)
-    statistics = {name: text_statistics(lines, references) for name, lines in texts.items()}
-    metrics = significance.compare_text(texts, references, "bootstrap", samples, seed, statistics)
-    if unigram is not None:
-        metrics |= _compare_words(words, unigram.rare_rank, samples, seed)
+    counted = count(hypotheses, reference, _inputs(list(hypotheses), unigram, tokenised or {}), keep_sentences=True)
     return {
         "rarewords": __version__,
-        "systems": {
-            name: score_texts(
-                (path, texts[name]), (reference, references), own.get(name), words.get(name), statistics[name]
-            )
-            for name, path in hypotheses.items()
-        },
+        "systems": {name: one.result() for name, one in counted.items()},
         "comparison": {
             "method": "bootstrap",
             "samples": samples,
             "seed": seed,
             "baseline": next(iter(hypotheses)),
-            "sentences": len(references),
+            "sentences": next(iter(counted.values())).lines,
             "rare_rank": None if unigram is None else unigram.rare_rank,
-            "metrics": metrics,
+            "metrics": compare({name: one.tested() for name, one in counted.items()}, "bootstrap", samples, seed),
         },
     }
 
@@ -75,22 +54,4 @@ def _inputs(
     """The inputs of every system, or none at all without `unigram`."""
     if unigram is None:
         return {}
-    own = {name: replace(unigram, tokenised_hypothesis=tokenised.get(name)) for name in names}
-    for inputs in own.values():
-        check_inputs(inputs)
-    return own
-
-
-def _words(texts: Mapping[str, list[str]], references: list[str], own: Mapping[str, UnigramInputs]) -> dict[str, Words]:
-    """The words of each system; those of the reference and of the training text, which all share, are made once."""
-    if not own:
-        return {}
-    shared = next(iter(own.values()))
-    expected, counts = reference_words(references, shared), training_counts(shared)
-    return {name: Words(hypothesis_words(texts[name], inputs), expected, counts) for name, inputs in own.items()}
-
-
-def _compare_words(words: Mapping[str, Words], rare_rank: int, samples: int, seed: int) -> dict[str, Any]:
-    first = next(iter(words.values()))
-    hypotheses = {name: own.hypothesis for name, own in words.items()}
-    return significance.compare_words(hypotheses, first.reference, first.counts, rare_rank, "bootstrap", samples, seed)
+    return {name: replace(unigram, tokenised_hypothesis=tokenised.get(name)) for name in names}

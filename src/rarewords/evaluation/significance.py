@@ -16,7 +16,7 @@ from sacrebleu.metrics.base import Metric, Score
 from sacrebleu.significance import estimate_ci
 
 from rarewords.evaluation.registry import TESTED_OF_TEXT, TESTED_OF_WORDS
-from rarewords.evaluation.statistics import Statistics, score_of, sentence_statistics
+from rarewords.evaluation.statistics import Statistics, Tally, score_of, sentence_statistics
 from rarewords.evaluation.unigram_f1 import classifier, take_unknown
 from rarewords.text.files import split_words
 
@@ -24,31 +24,35 @@ DRAWS_AT_ONCE = 1_000_000
 LEAST_SHOWN = 0.001  # a smaller p is shown as `< 0.001`
 LEAST_SENTENCES = 30  # of a test set on which a difference can be called significant
 
-Texts = Mapping[str, Sequence[str]]  # lines by system
 
-
-def compare_text(
-    texts: Texts,
-    references: Sequence[str],
-    method: str,
-    samples: int,
-    seed: int,
-    known: Mapping[str, Mapping[str, Statistics]] | None = None,
+def compare(
+    tallies: Mapping[str, Mapping[str, Tally]], method: str, samples: int, seed: int
 ) -> dict[str, dict[str, Any]]:
-    """The tested metrics of text of every system against the first one: `{"bleu": {system: result}, "chrf3": …}`.
+    """Every system against the first one in every metric: `{"bleu": {system: result}, "chrf3": …}`.
 
-    `method` is one of METHODS, `samples` the resampled test sets (bootstrap) or trials (randomisation), `seed` at least
-    1. A result has `score`, `difference` from the baseline, `p` (two-sided; null for the baseline) and for the
-    bootstrap `mean` and `interval` (half the width of the 95 % interval) of the resampled scores. Texts are detokenised
-    and all of one length. `known` are the `text_statistics` of the systems, where they have been counted before.
+    `tallies` have the rows of the sentences of each system and metric. `method` is one of METHODS, `samples` the
+    resampled test sets (bootstrap) or trials (randomisation), `seed` at least 1. A result has `score`, `difference`
+    from the baseline, `p` (two-sided; null for the baseline) and for the bootstrap `mean` and `interval` (half the
+    width of the 95 % interval) of the resampled scores. With one seed all metrics see the same resampled test sets.
     """
-    own = None if known is None else {system: _by_metric(counted) for system, counted in known.items()}
-    counters = {metric.name: metric.counter() for metric in TESTED_OF_TEXT}
-    return _compare(texts, references, counters, method, samples, seed, own)
+    first = next(iter(tallies.values()))
+    return {
+        name: METHODS[method](
+            tally.metric, {system: own[name].sentences() for system, own in tallies.items()}, samples, seed
+        )
+        for name, tally in first.items()
+    }
 
 
-def _by_metric(counted: Mapping[str, Statistics]) -> dict[str, Statistics]:
-    return {metric.name: counted[metric.statistics] for metric in TESTED_OF_TEXT}
+def text_tallies() -> dict[str, Tally]:
+    """What counts the sentences of a translation in the tested metrics of text; texts are detokenised."""
+    return {metric.name: Tally(metric.counter(), keep_sentences=True) for metric in TESTED_OF_TEXT}
+
+
+def word_tallies(training_counts: Mapping[str, int], rare_rank: int) -> dict[str, Tally]:
+    """The same for the tested metrics of words (`f1_all` …); texts are tokenised and truecased."""
+    classes_of = classifier(training_counts, rare_rank)
+    return {metric.name: Tally(metric.counter(classes_of), keep_sentences=True) for metric in TESTED_OF_WORDS}
 
 
 def too_few_sentences(sentences: int | None) -> str | None:
@@ -68,24 +72,6 @@ def p_number(p: float) -> str:
     return f"< {LEAST_SHOWN}" if p < LEAST_SHOWN else f"{p:.3f}"
 
 
-def compare_words(
-    texts: Texts,
-    references: Sequence[str],
-    training_counts: Mapping[str, int],
-    rare_rank: int,
-    method: str,
-    samples: int,
-    seed: int,
-) -> dict[str, dict[str, Any]]:
-    """The same for the tested metrics of words (`f1_all` …), of tokenised, truecased texts.
-
-    With one seed the resampled test sets are those of compare_text.
-    """
-    classes_of = classifier(training_counts, rare_rank)
-    counters = {metric.name: metric.counter(classes_of) for metric in TESTED_OF_WORDS}
-    return _compare(texts, references, counters, method, samples, seed)
-
-
 def compare_two(
     metric: Metric,
     baseline: Sequence[str],
@@ -95,9 +81,11 @@ def compare_two(
     samples: int,
     seed: int,
 ) -> dict[str, Any]:
-    """One translation against another in one metric: the result of compare_text for the second one."""
-    found = _compare({"baseline": baseline, "other": other}, references, {"metric": metric}, method, samples, seed)
-    return found["metric"]["other"]
+    """One translation against another in one metric: the result of `compare` for the second one."""
+    statistics = {
+        name: sentence_statistics(metric, lines, references) for name, lines in (("first", baseline), ("other", other))
+    }
+    return METHODS[method](metric, statistics, samples, seed)["other"]
 
 
 class UnigramF1(Metric):
@@ -135,25 +123,6 @@ class UnigramF1(Metric):
         return Score(self.name, 100 * matches / tokens if tokens else 0.0)
 
 
-def _compare(
-    texts: Texts,
-    references: Sequence[str],
-    metrics: Mapping[str, Metric],
-    method: str,
-    samples: int,
-    seed: int,
-    known: Mapping[str, Mapping[str, Statistics]] | None = None,
-) -> dict[str, dict[str, Any]]:
-    found = {}
-    for name, metric in metrics.items():  # one after the other, so that the statistics of one are in memory at a time
-        statistics = {
-            system: known[system][name] if known else sentence_statistics(metric, lines, references)
-            for system, lines in texts.items()
-        }
-        found[name] = METHODS[method](metric, statistics, samples, seed)
-    return found
-
-
 def _bootstrap(
     metric: Metric, statistics: Mapping[str, Statistics], samples: int, seed: int
 ) -> dict[str, dict[str, Any]]:
@@ -162,16 +131,18 @@ def _bootstrap(
     sentences = len(statistics[baseline])
     rng = np.random.default_rng(seed)
     resampled: dict[str, list[float]] = {system: [] for system in statistics}
+    numbers = {system: own.astype(np.float64) for system, own in statistics.items()}
     for rows in _rows(samples, sentences):
         drawn = rng.choice(sentences, size=(rows, sentences), replace=True)
-        weights = np.array([np.bincount(row, minlength=sentences) for row in drawn], dtype=np.float64)
-        for system, own in statistics.items():
-            # float32, as sacrebleu computes the scores of resampled test sets; the sums are exact
-            totals = (weights @ own.astype(np.float64)).astype(np.float32)
-            resampled[system] += [metric._compute_score_from_stats(row).score for row in totals]
+        for row in drawn:
+            weights = np.bincount(row, minlength=sentences).astype(np.float64)
+            for system, own in numbers.items():
+                # float32, as sacrebleu computes the scores of resampled test sets; the sums are exact
+                totals: Any = (weights @ own).astype(np.float32)
+                resampled[system].append(metric._compute_score_from_stats(totals).score)
     results: dict[str, dict[str, Any]] = {}
-    for system, own in statistics.items():
-        score = score_of(metric, own.sum(axis=0)).score
+    for system, rows_of_system in statistics.items():
+        score = score_of(metric, rows_of_system.sum(axis=0)).score
         results[system] = _result(score, score if system == baseline else results[baseline]["score"])
         mean, interval = estimate_ci(np.array(resampled[system]))
         if system != baseline:

@@ -16,7 +16,32 @@ from sacrebleu.metrics.base import Metric
 
 LINES_AT_ONCE = 500
 
-Statistics = NDArray[np.int64]  # (sentences, numbers of the metric)
+Statistics = NDArray[np.integer]  # (sentences, numbers of the metric)
+
+
+class Tally:
+    """The statistics of a translation in one metric, added up block by block.
+
+    `totals` are the sums over all sentences. The rows of the sentences stay in memory only if they are asked for, which
+    a test of significance does: 4 bytes a number.
+    """
+
+    def __init__(self, metric: Metric, keep_sentences: bool = False) -> None:
+        self.metric, self.keep_sentences = metric, keep_sentences
+        self.totals: Any = 0
+        self._blocks: list[NDArray[np.int32]] = []
+
+    def add(self, hypotheses: Sequence[str], references: Sequence[str]) -> None:
+        """Count the next sentences."""
+        for block in _blocks(self.metric, hypotheses, references):
+            self.totals = self.totals + block.sum(axis=0)
+            if self.keep_sentences:
+                self._blocks.append(block.astype(np.int32))
+
+    def sentences(self) -> Statistics:
+        """The rows of all sentences, in order."""
+        self._blocks = [np.concatenate(self._blocks)]
+        return self._blocks[0]
 
 
 def sentence_statistics(metric: Metric, hypotheses: Sequence[str], references: Sequence[str]) -> Statistics:

@@ -12,62 +12,53 @@ from rarewords.vocabulary import UNKNOWN_TEXT, UNKNOWN_WORD
 # A text with at least this share of lines that end in " ." is taken for tokenised.
 TOKENISED_SHARE = 0.2
 
-Text = tuple[PathLike, Sequence[str]]  # a file and its lines
 
+class TextChecks:
+    """What looks wrong in a translation and its reference, gathered block by block."""
 
-def text_warnings(hypothesis: Text, reference: Text) -> list[str]:
-    """Sentences about a translation that looks tokenised, `<unk>` and empty lines in it, and unequal normalisation."""
-    found = [
-        _tokenised(hypothesis),
-        _unknown_words(hypothesis),
-        _empty_lines(hypothesis, reference),
-        _normalisation(hypothesis, reference),
-    ]
-    return [sentence for sentence in found if sentence is not None]
+    def __init__(self, hypothesis: PathLike, reference: PathLike) -> None:
+        self.hypothesis, self.reference = hypothesis, reference
+        self.lines = self.tokenised = self.unknown = self.empty = self.first_empty = 0
+        self.changed = [0, 0]  # characters of the hypothesis and of the reference
 
+    def add(self, hypotheses: Sequence[str], references: Sequence[str]) -> None:
+        """Look at the next lines of both."""
+        for line, expected in zip(hypotheses, references, strict=True):
+            self.lines += 1
+            self.tokenised += line.rstrip().endswith(" .")
+            self.unknown += line.count(UNKNOWN_TEXT)
+            if expected.strip() and not line.strip():
+                self.empty += 1
+                self.first_empty = self.first_empty or self.lines
+            self.changed[0] += _changed_characters(line)
+            self.changed[1] += _changed_characters(expected)
 
-def _tokenised(hypothesis: Text) -> str | None:
-    path, lines = hypothesis
-    ending = sum(line.rstrip().endswith(" .") for line in lines)
-    if ending < TOKENISED_SHARE * len(lines):
-        return None
-    return (
-        f"{path} looks tokenised ({ending} of {len(lines)} lines end in ' .'): "
-        "BLEU and chrF3 are meant for detokenised text; detokenise it first."
-    )
-
-
-def _unknown_words(hypothesis: Text) -> str | None:
-    path, lines = hypothesis
-    number = sum(line.count(UNKNOWN_TEXT) for line in lines)
-    if not number:
-        return None
-    return (
-        f"{path} contains {UNKNOWN_TEXT} {number:,} times, which BLEU and unigram F1 of raw text count as three tokens "
-        f"each: write {UNKNOWN_WORD} for an unknown word."
-    )
-
-
-def _empty_lines(hypothesis: Text, reference: Text) -> str | None:
-    path, lines = hypothesis
-    pairs = enumerate(zip(lines, reference[1], strict=True), 1)
-    empty = [number for number, (line, expected) in pairs if expected.strip() and not line.strip()]
-    if not empty:
-        return None
-    return (
-        f"{path} is empty in {len(empty)} of {len(lines)} lines in which {reference[0]} has text (the first is line "
-        f"{empty[0]}): they count as wrong translations; check that the translation is complete."
-    )
-
-
-def _normalisation(hypothesis: Text, reference: Text) -> str | None:
-    counts = [sum(map(_changed_characters, lines)) for _, lines in (hypothesis, reference)]
-    if not any(counts):
-        return None
-    return (
-        f"{hypothesis[0]} has {counts[0]} and {reference[0]} has {counts[1]} characters that are not in Unicode "
-        "normalisation form C: a letter written in two ways does not match; convert both files to that form."
-    )
+    def warnings(self) -> list[str]:
+        """Sentences about a translation that looks tokenised, `<unk>` and empty lines in it, unequal normalisation."""
+        sentences = []
+        if self.lines and self.tokenised >= TOKENISED_SHARE * self.lines:
+            sentences.append(
+                f"{self.hypothesis} looks tokenised ({self.tokenised} of {self.lines} lines end in ' .'): "
+                "BLEU and chrF3 are meant for detokenised text; detokenise it first."
+            )
+        if self.unknown:
+            sentences.append(
+                f"{self.hypothesis} contains {UNKNOWN_TEXT} {self.unknown:,} times, which BLEU and unigram F1 of raw "
+                f"text count as three tokens each: write {UNKNOWN_WORD} for an unknown word."
+            )
+        if self.empty:
+            sentences.append(
+                f"{self.hypothesis} is empty in {self.empty} of {self.lines} lines in which {self.reference} has text "
+                f"(the first is line {self.first_empty}): they count as wrong translations; check that the "
+                "translation is complete."
+            )
+        if any(self.changed):
+            sentences.append(
+                f"{self.hypothesis} has {self.changed[0]} and {self.reference} has {self.changed[1]} characters that "
+                "are not in Unicode normalisation form C: a letter written in two ways does not match; convert both "
+                "files to that form."
+            )
+        return sentences
 
 
 def _changed_characters(line: str) -> int:

@@ -19,6 +19,9 @@ from rarewords.vocabulary import UNKNOWN_TEXT, UNKNOWN_WORD
 # What a network writes for a word that it does not know; UNKNOWN_TEXT in texts whose units were joined by hand.
 UNKNOWN = (UNKNOWN_WORD, UNKNOWN_TEXT)
 
+# Stands for all words that the training text does not have; no word of a line has a line end.
+UNSEEN = "\n"
+
 CLASSES = ("all", "rare", "rare_inclusive", "oov")
 
 
@@ -34,6 +37,17 @@ class WordTotals:
     hypothesis: Counter[str] = field(default_factory=Counter)
     reference: Counter[str] = field(default_factory=Counter)
     unknown: int = 0
+
+    def merge(self, more: WordTotals, training_counts: Mapping[str, int]) -> None:
+        """Add the totals of further lines. Unseen words become one, so that memory is that of the training words."""
+        self.unknown += more.unknown
+        for own, other in (
+            (self.matches, more.matches),
+            (self.hypothesis, more.hypothesis),
+            (self.reference, more.reference),
+        ):
+            for word, number in other.items():
+                own[word if word in training_counts else UNSEEN] += number
 
     def words(self) -> set[str]:
         """The word types of both sides."""
@@ -131,6 +145,11 @@ def unigram_f1(
     training_counts: Mapping[str, int],
     rare_rank: int = 50_000,
 ) -> dict[str, Any]:
+    """The scores of `unigram_scores` for aligned lines, read one at a time."""
+    return unigram_scores(word_totals(hypotheses, references), training_counts, rare_rank)
+
+
+def unigram_scores(totals: WordTotals, training_counts: Mapping[str, int], rare_rank: int) -> dict[str, Any]:
     """Precision, recall and F1 (percent) of each class, with its counts and n, the tokens of the reference.
 
     `cut_frequency` is the training count of the word at rank rare_rank, null if there are fewer types. A class that
@@ -139,7 +158,6 @@ def unigram_f1(
     """
     if not training_counts:
         raise InputError("There are no training counts, so no word is rare or unseen: give the target training text.")
-    totals = word_totals(hypotheses, references)
     classes = _count_classes(totals, training_counts, rare_rank)
     return {
         "rare_rank": rare_rank,
