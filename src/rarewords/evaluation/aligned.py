@@ -28,8 +28,8 @@ def read_blocks(hypotheses: Mapping[str, PathLike], reference: PathLike) -> Iter
     references = read_lines(reference)
     counts, lines, has_text = dict.fromkeys(files, 0), 0, False
     while True:
-        expected = list(islice(references, LINES_AT_ONCE))
         blocks = {name: list(islice(file, LINES_AT_ONCE)) for name, file in files.items()}
+        expected = list(islice(references, LINES_AT_ONCE))
         lines += len(expected)
         for name, block in blocks.items():
             counts[name] += len(block)

@@ -34,7 +34,7 @@ def f1_by_frequency(rows: Sequence[ScoreRow], title: str) -> Figure:
         axes.plot(
             points[:, 0], points[:, 1], ".", color=colour, alpha=0.25, markersize=4, markeredgewidth=0, clip_on=False
         )
-        style = LINES[number % len(LINES)]
+        style = LINES[(number + number // len(COLOURS)) % len(LINES)]  # another one where a colour comes again
         axes.plot(smooth[:, 0], smooth[:, 1], color=colour, linestyle=style, label=plain(row.label))
         if unigram_scores(row)["by_frequency"][-1]["frequency"] == 0:
             axes.plot(*points[-1], "o", color=colour, markersize=5, clip_on=False)
