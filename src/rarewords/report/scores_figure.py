@@ -58,7 +58,7 @@ def _marks(panel: Axes, table: Table, row: list[Cell], metric: Metric, height: i
     p = _value(table, row, metric, P)
     if ensemble is not None:
         face = colour if p is not None and p < LEVEL else "white"
-        panel.plot(ensemble, height, "o", color=colour, markerfacecolor=face, markersize=8)
+        panel.plot(ensemble, height, "o", color=colour, markerfacecolor=face, markersize=8, clip_on=False)  # 0 is whole
 
 
 def _baseline(panel: Axes, table: Table, rows: list[list[Cell]], metric: Metric) -> None:
