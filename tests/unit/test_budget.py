@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from rarewords.cli import cli
-from rarewords.cli.plan import parse_jobs
+from rarewords.cli.plan import length_of, parse_jobs
 from rarewords.errors import InputError
 from rarewords.experiment.budget import disk, size_of, training_memory, training_pairs
 from rarewords.experiment.files import read_config
@@ -98,3 +98,17 @@ def test_the_plan_of_the_papers_experiment(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_plan_of_nothing_names_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"absent\.yaml: cannot be read"):
         read_config([tmp_path / "absent.yaml"])
+
+
+@pytest.mark.parametrize(
+    ("hours", "length"),
+    [
+        (1 / 60, "1 minute"),
+        (0.65, "39 minutes"),
+        (1.04, "1.0 hours"),
+        (9.26, "9.3 hours"),
+        (240.0, "240 hours (10.0 days)"),
+    ],
+)
+def test_a_length_of_time_is_in_a_unit_that_fits(hours: float, length: str) -> None:
+    assert length_of(hours) == length

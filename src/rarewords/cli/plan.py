@@ -138,7 +138,7 @@ def _show_disk(experiment: Experiment) -> None:
 
 def _say_how_long(hours: float, devices: int, here: bool) -> None:
     share = hours / devices
-    length = f"{share:,.0f} hours ({share / 24:,.1f} days)" if share >= 1 else f"{60 * share:,.0f} minutes"
+    length = length_of(share)
     click.echo(f"The training runs take {length} on {plural(devices, 'device')}.")
     if share > LONG and here:
         click.echo(
@@ -150,3 +150,12 @@ def _say_how_long(hours: float, devices: int, here: bool) -> None:
 def _size(number: float) -> str:
     unit, factor = next(((unit, factor) for unit, factor in UNITS.items() if number >= factor), ("MB", UNITS["MB"]))
     return f"{number / factor:,.1f} {unit}"
+
+
+def length_of(hours: float) -> str:
+    """A length of time in the unit that people would use: `40 minutes`, `7.5 hours`, `90 hours (3.8 days)`."""
+    if hours < 1:
+        return plural(round(60 * hours), "minute")
+    if hours < 24:
+        return f"{hours:.1f} hours"
+    return f"{hours:,.0f} hours ({hours / 24:,.1f} days)"
