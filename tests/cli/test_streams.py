@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 PROGRAM = [sys.executable, "-c", "from rarewords.cli import main; main()"]
+CLOSED = b"rarewords: standard output is closed; name an output file, or send it to one.\n"
 TOKENISE = ["corpus", "tokenise", "--language", "de"]
 
 
@@ -71,9 +72,22 @@ def test_closed_standard_streams() -> None:
     done = run(*TOKENISE, shell="<&-")
     assert (done.returncode, done.stderr) == (2, b"rarewords: standard input is closed; name an input file.\n")
     done = run(*TOKENISE, shell=">&-", text=b"a\n")
-    assert (done.returncode, done.stderr) == (2, b"rarewords: standard output is closed; name an output file.\n")
+    assert (done.returncode, done.stderr) == (2, CLOSED)
     done = run(*TOKENISE, shell="2>&-", text=b"abc.\n")
     assert (done.returncode, done.stdout) == (0, b"abc .\n")
+
+
+@pytest.mark.parametrize(
+    "command", [["score", "--hypothesis", "t", "--reference", "t"], ["corpus", "list"], ["--version"]]
+)
+def test_a_result_that_cannot_be_printed_is_not_lost_without_a_word(tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "t").write_text("A line.\n", encoding="utf-8")
+    at = [str(tmp_path / "t") if word == "t" else word for word in command]
+    done = run(*at, shell=">&-")
+    assert done.returncode == 2
+    assert done.stderr == CLOSED
+    assert run(*at, shell=">/dev/full").returncode == 2
+    assert run(*at).returncode == 0
 
 
 def test_messages_are_shown_where_a_program_has_replaced_standard_error() -> None:

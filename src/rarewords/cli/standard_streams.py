@@ -7,6 +7,9 @@ import os
 import sys
 from typing import Any
 
+from rarewords.errors import InputError
+from rarewords.text.files import OUTPUT_IS_CLOSED
+
 
 def prepare_standard_streams() -> None:
     """Make messages possible, whatever the standard streams are.
@@ -20,6 +23,8 @@ def prepare_standard_streams() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free
+    if sys.stdout is None:
+        sys.stdout = _ClosedOutput()
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
@@ -36,6 +41,17 @@ def _descriptor(stream: io.TextIOWrapper) -> int | None:
         return stream.fileno()
     except io.UnsupportedOperation:
         return None
+
+
+class _ClosedOutput(io.TextIOBase):
+    """Standard output that is closed: a command that prints its result ends with an error instead of losing it."""
+
+    @property
+    def buffer(self) -> Any:
+        raise InputError(OUTPUT_IS_CLOSED)
+
+    def write(self, text: str) -> int:
+        raise InputError(OUTPUT_IS_CLOSED)
 
 
 class _Messages(io.FileIO):

@@ -24,6 +24,7 @@ from rarewords.text import seals
 from rarewords.text.streams import HashedInput, as_lines, flushed_before_waiting, once_only
 
 LONGEST_LINE = 16 << 20  # bytes; a line is held in memory
+OUTPUT_IS_CLOSED = "standard output is closed; name an output file, or send it to one."
 
 PathLike = str | os.PathLike[str]
 
@@ -158,7 +159,7 @@ def is_stream(path: PathLike) -> bool:
 def _standard_output(encoding: str) -> Iterator[TextIO]:
     """Standard output as text; a closed pipe stays what it is, other failures are an InputError."""
     if sys.stdout is None:
-        raise InputError("standard output is closed; name an output file.")
+        raise InputError(OUTPUT_IS_CLOSED)
     text = io.TextIOWrapper(sys.stdout.buffer, encoding=encoding, newline="\n")
     try:
         with flushed_before_waiting(text):
