@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from rarewords.cli import cli
 from rarewords.errors import InputError
-from rarewords.text.files import check_distinct
+from rarewords.text.outputs import check_outputs
 
 FIT = "segment fit --method bpe --source-language en --target-language de --source-counts en --target-counts de"
 CLEAN = "corpus clean --source en --target de"
@@ -126,7 +126,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 
 def test_standard_input_and_output_are_not_one_file():
-    check_distinct(["-", None, "a"], ["-", None, "b"])
+    check_outputs(["-", None, "a"], ["-", None, "b"])
 
 
 def commands(group: click.Group, path: str = "") -> Iterator[str]:

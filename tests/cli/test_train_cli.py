@@ -72,7 +72,7 @@ def test_help_reads_like_a_manual(rarewords, command):
         assert {line.split()[0] for line in options} >= {"--data", "--checkpoints", "--set-aside-changed", "--device"}
 
 
-@pytest.mark.parametrize("name", ["embedding", "hidden", "updates", "save_every"])
+@pytest.mark.parametrize("name", ["updates", "save_every"])  # the sizes of the network are the paper's
 def test_what_has_no_default_must_be_given(rarewords, name):
     flag = "--" + name.replace("_", "-")
     given = {option: value for option, value in RUN.items() if option != flag}
@@ -88,8 +88,8 @@ def test_what_has_no_default_must_be_given(rarewords, name):
         ({"max_length": "1"}, "pairs: no pair has 1 to 1 units on both sides (3 skipped); raise training.max_length"),
         ({"threads": "100000"}, "threads: 100000 were requested, but this machine has "),
         ({"saved": "."}, ".: cannot be written (it is a folder); "),
-        ({"saved": "short/saved"}, "short: files cannot be written in this folder (File exists); "),
-        ({"saved": "/proc/saved"}, "/proc: files cannot be written in this folder ("),
+        ({"saved": "short/saved"}, "short/saved: cannot be written ("),
+        ({"saved": "/proc/saved"}, "/proc/saved: cannot be written (/proc: "),
         ({"device": "cuda:99"}, "device: cuda:99 was requested, but torch sees no such GPU; "),
         ({"device": "tpu"}, "device: 'tpu' is not a known device; "),
     ],
@@ -186,9 +186,8 @@ def test_a_checkpoint_folder_that_cannot_be_written_is_one_sentence(rarewords, t
     (tmp_path / "file").touch()
     code, _, errors = rarewords(*run(checkpoints="file/checkpoints"))
     assert code == 2
-    assert errors.startswith("rarewords: ")
-    assert errors.count("\n") == 1
-    assert "earlier checkpoints" in errors
+    place = tmp_path / "file"
+    assert errors == f"rarewords: file/checkpoints: cannot be written ({place} is not a folder); name another place.\n"
 
 
 def test_a_saved_model_named_twice_is_refused_before_the_training(rarewords, tmp_path):
@@ -204,7 +203,8 @@ def test_a_member_that_cannot_be_written_is_refused_before_the_training(rareword
     member = {"--saved": "saved", "--updates": "2", "--member": "short", "--checkpoints": "run", "--device": "cpu"}
     code, _, errors = rarewords("train", "finetune", *arguments({**DATA, **member}))
     assert code == 2
-    assert errors == "rarewords: short: files cannot be written in this folder (File exists); name another.\n"
+    place = tmp_path / "short"
+    assert errors == f"rarewords: short: cannot be written ({place} is not a folder); name another place.\n"
     assert not (tmp_path / "run").exists()
 
 

@@ -50,12 +50,13 @@ def run(source: str, target: str, aligner: str, forward: str, reverse: str, symm
     """
     from rarewords.alignment.aligner import AlignmentFiles, align_text
     from rarewords.cli.progress import watched
-    from rarewords.text.files import check_distinct, read_parallel
+    from rarewords.text.files import read_parallel
+    from rarewords.text.outputs import check_outputs
 
     for option, path in (("--forward", forward), ("--reverse", reverse)):
         if path == "-":
             raise InputError(f"{option} -: this alignment is read again to symmetrise; name a file.")
-    check_distinct([forward, reverse, symmetrised], [source, target])
+    check_outputs([forward, reverse, symmetrised], [source, target])
     pairs = watched(read_parallel(source, target), "align")
     align_text(pairs, aligner, AlignmentFiles(forward, reverse, symmetrised), lambda text: click.echo(text, err=True))
 
@@ -88,10 +89,10 @@ def lexicon(
     from rarewords.alignment.lexicon import Lexicon
     from rarewords.alignment.links import read_aligned
     from rarewords.cli.progress import watched
-    from rarewords.text.files import check_distinct
+    from rarewords.text.outputs import check_outputs
     from rarewords.vocabulary import Vocabulary
 
-    check_distinct([output_path], [source, target, alignment, target_vocabulary])
+    check_outputs([output_path], [source, target, alignment, target_vocabulary])
     vocabulary = frozenset(Vocabulary.load(target_vocabulary).units) if target_vocabulary else None
     pairs = watched(read_aligned(source, target, alignment), "lexicon")
     Lexicon(lexical_entries(pairs, most, vocabulary)).save(output_path)
@@ -105,7 +106,7 @@ def evaluate(alignment: str, gold: str, output_path: str) -> None:
     """Compare an alignment with a manual one: error rate, precision, recall."""
     from rarewords.alignment.error_rate import error_rate
     from rarewords.text.documents import write_json
-    from rarewords.text.files import check_distinct
+    from rarewords.text.outputs import check_outputs
 
-    check_distinct([output_path], [alignment, gold])
+    check_outputs([output_path], [alignment, gold])
     write_json(output_path, error_rate(alignment, gold).as_json())

@@ -30,7 +30,8 @@ from rarewords.errors import InputError
 from rarewords.segmentation.bpe.codes import Codes, encoding, read_codes, write_codes
 from rarewords.segmentation.bpe.input import count_text, parse_allowed_units, parse_dictionary
 from rarewords.segmentation.bpe.symbols import Merge
-from rarewords.text.files import check_distinct, read_lines, read_whole_lines, write_lines, write_whole_lines
+from rarewords.text.files import read_lines, read_whole_lines, write_lines, write_whole_lines
+from rarewords.text.outputs import check_outputs
 from rarewords.vocabulary import write_unit_counts
 
 RELEASED_NAMES = ("learn-bpe", "apply-bpe", "get-vocab", "learn-joint-bpe-and-vocab", "segment-char-ngrams")
@@ -89,7 +90,7 @@ def learn(
 
     The result depends only on the words and their counts; with --tie-break first also on their order.
     """
-    check_distinct([output_path], input_paths)
+    check_outputs([output_path], input_paths)
     if of_bytes and codes_version != "0.2":
         raise InputError("--byte has codes of version 0.2 only; leave --codes-version out.")
     counts = _add([_word_counts(path, dict_input, num_workers, encoding(of_bytes)) for path in input_paths])
@@ -147,7 +148,7 @@ def apply(
 
     if vocabulary_path is None and vocabulary_threshold is not None:
         raise InputError("--vocabulary-threshold needs --vocabulary; give the vocabulary file.")
-    check_distinct([output_path], [codes_path, vocabulary_path, input_path])
+    check_outputs([output_path], [codes_path, vocabulary_path, input_path])
     _refuse_empty(codes_path)
     codes = read_codes(codes_path).first(None if merges == -1 else merges)
     allowed = None
@@ -208,7 +209,7 @@ def learn_joint(
             f"{len(input_paths)} files for --input but {len(vocabulary_paths)} for --write-vocabulary; "
             "give a vocabulary for each text."
         )
-    check_distinct([output_path, *vocabulary_paths], input_paths)
+    check_outputs([output_path, *vocabulary_paths], input_paths)
     counts = [_word_counts(path, dict_input, num_workers) for path in input_paths]
     merges = _learn(_add(counts), symbols, min_frequency, codes_version, tie_break, total_symbols)
     codes = Codes(codes_version, merges)
@@ -224,7 +225,7 @@ def learn_joint(
 @WORKERS
 def vocab(input_path: str, output_path: str, num_workers: int) -> None:
     """Count the tokens of a text: `token count` lines, the most frequent first."""
-    check_distinct([output_path], [input_path])
+    check_outputs([output_path], [input_path])
     _write_by_count(output_path, _word_counts(input_path, dict_input=False, workers=num_workers))
 
 
@@ -245,7 +246,7 @@ def char_ngrams(
     """
     from rarewords.segmentation.char_ngrams import cut_as_released
 
-    check_distinct([output_path], [vocabulary_path, input_path])
+    check_outputs([output_path], [vocabulary_path, input_path])
     whole = _first_words(vocabulary_path, shortlist)
     lines = watched(read_lines(input_path), "segmentation")
     write_lines(output_path, (cut_as_released(line, whole, n, separator) for line in lines))

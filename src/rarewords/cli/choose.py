@@ -17,9 +17,9 @@ def command(candidates: tuple[str, ...], output: str) -> None:
     from rarewords.evaluation.files import read_scores
     from rarewords.evaluation.registry import SELECTION
     from rarewords.text.documents import write_json
-    from rarewords.text.files import check_distinct
+    from rarewords.text.outputs import check_outputs
 
-    check_distinct([output], [candidate.partition("=")[2] for candidate in candidates])
+    check_outputs([output], [candidate.partition("=")[2] for candidate in candidates])
     scores: dict[str, float] = {}
     for candidate in candidates:
         member, equals, path = candidate.partition("=")

@@ -19,7 +19,8 @@ SUFFIXES = (".sub", ".tc", ".txt")
 def command(choice: str, candidates: tuple[str, ...], output: str) -> None:
     """Copy units (.sub), words (.tc) and text (.txt) of the member that `rarewords choose` chose."""
     from rarewords.evaluation.files import chosen_member
-    from rarewords.text.files import check_distinct, read_lines, write_lines
+    from rarewords.text.files import read_lines, write_lines
+    from rarewords.text.outputs import check_outputs
 
     outputs: dict[str, str] = {}
     for candidate in candidates:
@@ -28,7 +29,7 @@ def command(choice: str, candidates: tuple[str, ...], output: str) -> None:
             raise click.BadParameter(f"{candidate!r} is not MEMBER=OUTPUT", param_hint="--candidate")
         outputs[member] = stem
     inputs = [choice, *(stem + suffix for stem in outputs.values() for suffix in SUFFIXES)]
-    check_distinct([output + suffix for suffix in SUFFIXES], inputs)
+    check_outputs([output + suffix for suffix in SUFFIXES], inputs)
     member = chosen_member(choice)
     if member not in outputs:
         raise InputError(f"{choice}: chooses {member}, which is not among the candidates ({', '.join(outputs)}).")

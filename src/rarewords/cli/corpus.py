@@ -16,7 +16,8 @@ from rarewords.corpus.importing import LONGEST_TEST_LINE
 from rarewords.errors import InputError, plural
 from rarewords.schema import default
 from rarewords.text.clean_up import SETTINGS as CLEAN_UP
-from rarewords.text.files import check_distinct, read_lines, read_parallel, write_lines
+from rarewords.text.files import read_lines, read_parallel, write_lines
+from rarewords.text.outputs import check_outputs
 
 _FILE: dict[str, Any] = {"metavar": "FILE"}
 _input = click.option(
@@ -79,7 +80,7 @@ def import_command(
             f"--source-part is given {len(source_parts)} times and --target-part {len(target_parts)} times; "
             "give every part of the corpus on both sides."
         )
-    check_distinct([source, target], [*source_parts, *target_parts])
+    check_outputs([source, target], [*source_parts, *target_parts])
     parts = list(zip(source_parts, target_parts, strict=True))
     pairs = (import_test_set if test_set else import_text)(parts, (source, target))
     click.echo(f"imported {pairs:,} pairs from {plural(len(parts), 'part')}", err=True)
@@ -108,14 +109,14 @@ def cut_command(
     A long text is prepared faster in several jobs, one for each shard.
     """
     from rarewords.corpus.shards import cut_into_shards
-    from rarewords.text.files import check_distinct
+    from rarewords.text.outputs import check_outputs
 
     if not len(source_shards) == len(target_shards) == shards:
         raise InputError(
             f"--source-shard is given {len(source_shards)} times and --target-shard {len(target_shards)} times; "
             f"give both {shards} times, as --shards says."
         )
-    check_distinct([*source_shards, *target_shards], [source, target])
+    check_outputs([*source_shards, *target_shards], [source, target])
     sizes = cut_into_shards(source, target, list(zip(source_shards, target_shards, strict=True)))
     click.echo(
         f"{plural(sum(sizes), 'pair')} in {plural(len(sizes), 'shard')} of {sizes[0]:,} to {sizes[-1]:,}", err=True
@@ -221,7 +222,7 @@ def clean_command(
         raise InputError(f"--minimum {minimum} is greater than --maximum {maximum}; no pair can fit.")
     if (other_source is None) != (other_target is None):
         raise click.UsageError("--other-source and --other-target belong together; give both or none.")
-    check_distinct([clean_source, clean_target], [source, target, other_source, other_target])
+    check_outputs([clean_source, clean_target], [source, target, other_source, other_target])
     others = read_parallel(other_source, other_target) if other_source and other_target else None
     pairs = watched(read_parallel(source, target), "clean")
     kept, counts = clean_pairs(pairs, minimum, maximum, ratio, others=others)
@@ -249,7 +250,7 @@ def train_truecaser_command(input_path: str, model: str, language: str | None) -
     """
     from rarewords.text.truecasing import train_truecaser
 
-    check_distinct([model], [input_path])
+    check_outputs([model], [input_path])
     learnt = train_truecaser(watched(read_lines(input_path), "train-truecaser"), language)
     learnt.save(model)
     click.echo(f"learnt the case of {plural(len(learnt.best), 'word')}", err=True)
@@ -267,7 +268,7 @@ def truecase_command(model: str, language: str | None, input_path: str, output_p
     """Give the first word of each sentence the case it has elsewhere."""
     from rarewords.text.truecasing import TruecaseModel
 
-    check_distinct([output_path], [model, input_path])
+    check_outputs([output_path], [model, input_path])
     _convert("truecase", TruecaseModel.load(model, language).apply, input_path, output_path, flush)
 
 
@@ -308,7 +309,7 @@ def count_command(input_path: str, output_path: str, num_workers: int) -> None:
     """
     from rarewords.corpus.importing import count_words, write_counts
 
-    check_distinct([output_path], [input_path])
+    check_outputs([output_path], [input_path])
     write_counts(output_path, count_words(watched(read_lines(input_path), "count"), num_workers))
 
 
@@ -327,5 +328,5 @@ def require_command(paths: tuple[str, ...]) -> None:
 
 def _convert(name: str, convert: Callable[[str], str], input_path: str, output_path: str, flush: bool) -> None:
     """Convert a file line by line: as many lines come out as went in."""
-    check_distinct([output_path], [input_path])
+    check_outputs([output_path], [input_path])
     write_lines(output_path, map(convert, watched(read_lines(input_path), name)), flush)

@@ -26,7 +26,9 @@ def command(source: str, target: str, source_vocabulary: str, target_vocabulary:
     Training runs map the folder into memory, so they start at once and share it. Units outside the vocabulary become
     the unknown unit. Every pair is written; training skips those that are too long.
     """
+    from rarewords.text.outputs import check_folder
     from rarewords.training.encoded import encode_pairs
 
+    check_folder(output)
     pairs = encode_pairs(source, target, source_vocabulary, target_vocabulary, output, copies)
     click.echo(f"{output}: {plural(pairs, 'pair')}", err=True)

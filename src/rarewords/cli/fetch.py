@@ -72,8 +72,10 @@ def fetch_command(
     from rarewords.corpus.checksums import LockFile
     from rarewords.corpus.fetching import Fetcher, all_mirrors
     from rarewords.corpus.sources import LOCK_FILE, archive_path, archives, text_path
+    from rarewords.text.outputs import check_folder
 
     definition, wanted, folder = _chosen(corpus, pairs, into, configs)
+    check_folder(folder)
     missing = [text for text in wanted if not text_path(folder, text).exists()]
     known, lock = archives(definition), LockFile(folder / LOCK_FILE)
     places = all_mirrors([*mirrors, *([definition["mirror"]] if definition["mirror"] else [])])
@@ -175,7 +177,9 @@ def download_command(
     from rarewords.corpus.checksums import LockFile
     from rarewords.corpus.fetching import Fetcher, all_mirrors
     from rarewords.corpus.sources import Archive
+    from rarewords.text.outputs import check_outputs
 
+    check_outputs([output, lock])
     archive = Archive(output.name, urls, md5, sha256, sacrebleu, by_hand)
     with download_progress(output.name) as show:
         Fetcher(all_mirrors(mirrors), LockFile(lock), show, _say).fetch(archive, output)
@@ -216,7 +220,9 @@ def extract_command(
     from rarewords.corpus.checksums import LockFile, require_archive
     from rarewords.corpus.extraction import Extraction
     from rarewords.corpus.sources import Archive
+    from rarewords.text.outputs import check_outputs
 
+    check_outputs([output, lock], [path])
     require_archive(Archive(path.name, md5=md5, sha256=sha256), path, LockFile(lock))
     extraction = Extraction(members, language, columns, lines, approximate_lines)
     _report(extraction.run(path, output), output, extraction.warnings)
@@ -228,9 +234,10 @@ def extract_command(
 def sgm_command(input_path: str, output_path: str) -> None:
     """Write the segments of an SGM file, one a line; empty segments stay, entities are decoded."""
     from rarewords.corpus.sgm import read_segments
-    from rarewords.text.files import check_distinct, read_lines, write_lines
+    from rarewords.text.files import read_lines, write_lines
+    from rarewords.text.outputs import check_outputs
 
-    check_distinct([output_path], [input_path])
+    check_outputs([output_path], [input_path])
     write_lines(output_path, read_segments(read_lines(input_path), input_path))
 
 

@@ -57,6 +57,7 @@ def command(
     more, so give them if you have them. Existing files are never overwritten.
     """
     from rarewords.corpus.inspection import inspect
+    from rarewords.text.outputs import check_outputs
 
     pair = _languages(languages, source, target)
     folder, output = folder or f"{name}-text", output or f"{name}.yaml"
@@ -67,7 +68,9 @@ def command(
         raise InputError(f"--text {folder}: a configuration cannot name a folder with {{ or }} in its name; rename it.")
     _check_rereadable([source, target])
     _check_free(name)
-    _check_absent([output, *(path for paths in splits.values() for path in paths)])
+    outputs = [output, *(path for paths in splits.values() for path in paths)]
+    _check_absent(outputs)
+    check_outputs(outputs, [source, target])
     found = inspect(source, target, pair, any_script)
     if not any_script:
         _check_guess((source, target), pair)

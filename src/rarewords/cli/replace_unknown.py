@@ -57,13 +57,14 @@ def command(
     from rarewords.decoding.unknown_words import replace_unknown_words
     from rarewords.machine.device import prepare_cpu
     from rarewords.segmentation.registry import load
-    from rarewords.text.files import check_distinct, read_parallel, split_words
+    from rarewords.text.files import read_parallel, split_words
+    from rarewords.text.outputs import check_outputs
     from rarewords.text.streams import blocks
 
     folders = translations.chosen(members, choice)
     if heuristic != "copy" and not lexicon:
         raise click.UsageError(f"The heuristic {heuristic} needs a dictionary: give --lexicon.")
-    check_distinct([units, truecased, text], [input_, translation, lexicon, segmenter, choice, form["words_truecaser"]])
+    check_outputs([units, truecased, text], [input_, translation, lexicon, segmenter, choice, form["words_truecaser"]])
     prepare_cpu(threads)
     target_segmenter, dictionary = load(segmenter), Lexicon.load(lexicon) if lexicon else Lexicon([])
     translator = Translator.load(folders, device)

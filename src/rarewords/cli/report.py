@@ -16,7 +16,8 @@ from rarewords.cli import options
 from rarewords.cli.groups import Group
 from rarewords.errors import InputError, nearest
 from rarewords.text.documents import write_json
-from rarewords.text.files import atomic_writer, check_distinct
+from rarewords.text.files import atomic_writer
+from rarewords.text.outputs import check_folder, check_outputs
 
 if TYPE_CHECKING:
     from rarewords.experiment.plan import Experiment
@@ -79,7 +80,7 @@ def table(run: str, pair: str, test: str, svg: str | None, png: str | None, **ou
     from rarewords.report.parts import Parts
 
     part = Parts(_of_run(run, pair, test)).score_table(pair, test)
-    check_distinct([*outputs.values(), svg, png], part.files())
+    check_outputs([*outputs.values(), svg, png], part.files())
     external = scores.read_score_rows(part.external)
     tests = read_significance(part.significance)
     systems = [tables.read_system(system) for system in part.systems]
@@ -105,7 +106,7 @@ def ablation(run: str, pair: str, test: str, svg: str, png: str, **outputs: str)
     if not experiment.grid:
         raise InputError(f"experiment {experiment.name!r} has no grid; config/README.md explains the key `grid`.")
     part = Parts(experiment).ablation(pair, test)
-    check_distinct([*outputs.values(), svg, png], part.files())
+    check_outputs([*outputs.values(), svg, png], part.files())
     tests = read_significance(part.significance)
     found = variants.read_variants(part.variants)
     _write_table(ablation.ablation_table(found, pair, test, tests), outputs)
@@ -125,7 +126,7 @@ def oov_table(run: str, pair: str, test: str, **outputs: str) -> None:
     from rarewords.report.scores import read_score_rows
 
     part = Parts(_of_run(run, pair, test)).oov_table(pair, test)
-    check_distinct(outputs.values(), part.files())
+    check_outputs(outputs.values(), part.files())
     _write_table(made(read_score_rows(part.rows), pair, test), outputs)
 
 
@@ -147,7 +148,7 @@ def frequency_figure(run: str, pair: str, test: str, svg: str, png: str, tsv: st
     from rarewords.report.scores import read_score_rows
 
     part = Parts(_of_run(run, pair, test)).frequency_figure(pair, test)
-    check_distinct([svg, png, tsv], part.files())
+    check_outputs([svg, png, tsv], part.files())
     rows = read_score_rows(part.rows)
     figure = f1_by_frequency(rows, f"{pair}, {test}")
     _write_table(bins_table(rows), {"tsv": tsv})
@@ -167,7 +168,7 @@ def table1(run: str, pair: str, svg: str, png: str, **outputs: str) -> None:
     from rarewords.report.table1 import figure_points, read_rows, statistics_table
 
     part = Parts(_of_run(run, pair)).table1(pair)
-    check_distinct([*outputs.values(), svg, png], part.files())
+    check_outputs([*outputs.values(), svg, png], part.files())
     rows = read_rows(part.rows)
     _write_table(statistics_table(rows, pair), outputs)
     figures.write_figure(figures.types_against_tokens(figure_points(rows, pair)), svg, png)
@@ -189,7 +190,7 @@ def examples(run: str, pair: str, json: str, **outputs: str) -> None:
     from rarewords.report.parts import Parts
 
     part = Parts(_of_run(run, pair)).examples(pair)
-    check_distinct([json, *outputs.values()], part.files())
+    check_outputs([json, *outputs.values()], part.files())
     content = example_table(
         part.texts, part.systems, (pair, part.test), part.rare_rank, part.number, part.lines, part.phrases
     )
@@ -217,6 +218,7 @@ def attention(run: str, pair: str, system: str, folder: str, device: str, thread
     from rarewords.report.parts import Parts
     from rarewords.report.scores import read_examples
 
+    check_folder(folder)
     experiment = _of_run(run, pair)
     _check("--system", system, experiment.systems)
     part = Parts(experiment).attention(pair, system)
@@ -237,7 +239,7 @@ def training(run: str, pair: str, json: str, **outputs: str) -> None:
     from rarewords.report.training import as_json, read_training, training_table
 
     parts = Parts(_of_run(run, pair)).trainings(pair)
-    check_distinct([*outputs.values(), json], [path for part in parts for path in part.files()])
+    check_outputs([*outputs.values(), json], [path for part in parts for path in part.files()])
     trainings = list(map(read_training, parts))
     _write_table(training_table(trainings, pair), outputs)
     write_json(json, as_json(trainings))
@@ -256,7 +258,7 @@ def claims(run: str, pair: str, test: str, json: str, **outputs: str) -> None:
     from rarewords.report.pattern import pattern_table
 
     experiment = _of_run(run, pair, test)
-    check_distinct([*outputs.values(), json], Steps(experiment).claim_files(pair, test))
+    check_outputs([*outputs.values(), json], Steps(experiment).claim_files(pair, test))
     found = Claims(experiment, pair, test).statements()
     settings = experiment.config["experiment"]["significance"]
     how = f"paired {settings['method']}, {settings['samples']} samples, seed {settings['seed']}"
@@ -274,7 +276,7 @@ def learning_curves(run: str, svg: str, png: str) -> None:
     from rarewords.report.parts import Parts
 
     runs = Parts(_of_run(run)).runs()
-    check_distinct([svg, png], [one.metrics for one in runs])
+    check_outputs([svg, png], [one.metrics for one in runs])
     write_figure(learning_curves.draw(runs), svg, png)
 
 
@@ -291,7 +293,7 @@ def manifest(run: str, repository: str, benchmarks: str, output: str) -> None:
     experiment = _of_run(run)
     parts = Parts(experiment)
     scores, texts, trainings = parts.all_ensembles(), parts.raw_texts(), parts.training_json()
-    check_distinct([output], [parts.layout.config, *scores, *texts, *trainings.values()])
+    check_outputs([output], [parts.layout.config, *scores, *texts, *trainings.values()])
     write_json(output, describe(experiment, repository, benchmarks, scores, texts, trainings))
 
 
@@ -305,7 +307,7 @@ def html(run: str, output: str) -> None:
 
     experiment = _of_run(run)
     items = Contents(experiment).items()
-    check_distinct([output], files(items))
+    check_outputs([output], files(items))
     text = page(experiment.name, items, Path(output).parent)
     with atomic_writer(output) as out:
         out.write(text)

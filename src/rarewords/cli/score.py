@@ -64,7 +64,7 @@ def command(
     from rarewords.evaluation.scoring import UnigramInputs, score_files
     from rarewords.evaluation.side_by_side import score_systems
     from rarewords.text.documents import write_json
-    from rarewords.text.files import check_distinct
+    from rarewords.text.outputs import check_outputs
 
     several = len(hypotheses) > 1
     wanted = bool(tokenised_hypotheses) or any(
@@ -77,7 +77,7 @@ def command(
         _files(tokenised_hypotheses, several, "--tokenised-hypothesis"),
     )
     unigram = UnigramInputs(**unigram_options, tokenised_hypothesis=tokenised.get(""))
-    check_distinct([json_file], [*texts.values(), *tokenised.values(), reference, *unigram.files().values()])
+    check_outputs([json_file], [*texts.values(), *tokenised.values(), reference, *unigram.files().values()])
     if several:
         result = score_systems(texts, reference, unigram if wanted else None, tokenised)
         systems = result["systems"]

@@ -91,9 +91,9 @@ def fit(
     from rarewords.cli.progress import merge_progress
     from rarewords.corpus.importing import read_counts
     from rarewords.segmentation import registry
-    from rarewords.text.files import check_distinct
+    from rarewords.text.outputs import check_outputs
 
-    check_distinct([source_segmenter, target_segmenter], [source_counts, target_counts])
+    check_outputs([source_segmenter, target_segmenter], [source_counts, target_counts])
     parsed = _parse_settings(settings)
     languages, count_files, segmenter_files = [source_language], [source_counts], [source_segmenter]
     if target_language is not None and target_counts is not None and target_segmenter is not None:
@@ -132,9 +132,10 @@ def apply(segmenter_path: str, vocabulary_path: str | None, input_path: str, out
     """
     from rarewords.cli.progress import watched
     from rarewords.segmentation import registry
-    from rarewords.text.files import check_distinct, read_lines, write_lines
+    from rarewords.text.files import read_lines, write_lines
+    from rarewords.text.outputs import check_outputs
 
-    check_distinct([output_path], [segmenter_path, vocabulary_path, input_path])
+    check_outputs([output_path], [segmenter_path, vocabulary_path, input_path])
     segmenter = registry.load(segmenter_path)
     if vocabulary_path is not None:
         segmenter = _restrict(segmenter, segmenter_path, vocabulary_path)
@@ -172,9 +173,10 @@ def sample(
     from rarewords.cli.progress import watched
     from rarewords.segmentation import registry
     from rarewords.segmentation.sampling import sampled_lines
-    from rarewords.text.files import check_distinct, write_lines
+    from rarewords.text.files import write_lines
+    from rarewords.text.outputs import check_outputs
 
-    check_distinct([output_path], [input_path])
+    check_outputs([output_path], [input_path])
     segmenter = registry.load(segmenter_path)
     strength = {"dropout": dropout, "alpha": alpha}
     lines = sampled_lines(segmenter, strength, input_path, copies, seed)
@@ -191,9 +193,10 @@ def restore(segmenter_path: str, input_path: str, output_path: str) -> None:
     A translation may end in the middle of a word; the last @@ is then removed.
     """
     from rarewords.segmentation import registry
-    from rarewords.text.files import check_distinct, read_lines, split_words, write_lines
+    from rarewords.text.files import read_lines, split_words, write_lines
+    from rarewords.text.outputs import check_outputs
 
-    check_distinct([output_path], [segmenter_path, input_path])
+    check_outputs([output_path], [segmenter_path, input_path])
     segmenter = registry.load(segmenter_path)
     write_lines(output_path, (" ".join(segmenter.restore(split_words(line))) for line in read_lines(input_path)))
 
@@ -223,13 +226,14 @@ def statistics(
     from rarewords.segmentation import registry
     from rarewords.segmentation.statistics import as_json, joint_consistency, text_statistics
     from rarewords.text.documents import write_json
-    from rarewords.text.files import check_distinct, read_lines
+    from rarewords.text.files import read_lines
+    from rarewords.text.outputs import check_outputs
 
     if (other_segmenter_path is None) != (other_counts_path is None):
         raise InputError("--other-segmenter and --other-counts belong together; give both or none.")
     named = dict(map(_name_and_file, texts))
     inputs = [segmenter_path, counts_path, *named.values(), other_segmenter_path, other_counts_path]
-    check_distinct([output_path], inputs)
+    check_outputs([output_path], inputs)
     segmenter, counts = registry.load(segmenter_path), read_counts(counts_path)
     others = {name: count_words(read_lines(path)) for name, path in named.items()}
     consistency = None

@@ -76,7 +76,7 @@ def command(
     """
     from rarewords.evaluation.comparison import Words, compare_files
     from rarewords.text.documents import write_json
-    from rarewords.text.files import check_distinct
+    from rarewords.text.outputs import check_outputs
 
     hypotheses = named_files([baseline, *systems], "--system")
     of_words = None
@@ -84,8 +84,8 @@ def command(
         if not (words and words_reference and train_counts):
             raise click.UsageError("Unigram F1 needs --words, --words-reference and --train-counts together.")
         of_words = Words(named_files(words, "--words"), words_reference, train_counts, rare_rank)
-        check_distinct([json_file], [*of_words.hypotheses.values(), words_reference, train_counts])
-    check_distinct([json_file], [reference, *hypotheses.values()])
+        check_outputs([json_file], [*of_words.hypotheses.values(), words_reference, train_counts])
+    check_outputs([json_file], [reference, *hypotheses.values()])
     result = compare_files(hypotheses, reference, of_words, method, samples, seed)
     if json_file:
         write_json(json_file, result, levels=3)  # from `significance` on

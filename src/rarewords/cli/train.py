@@ -214,8 +214,10 @@ def tensorboard_command(models: str, output: str) -> None:
     rarewords train tensorboard models/demo --output events
     tensorboard --logdir events
     """
+    from rarewords.text.outputs import check_folder
     from rarewords.training.tensorboard import write_events
 
+    check_folder(output)
     folders = write_events(models, output)
     click.echo(f"{plural(len(folders), 'training run')}; show them with: tensorboard --logdir {output}", err=True)
 

@@ -103,10 +103,11 @@ def command(
     from rarewords.bundle.translator import Translator
     from rarewords.cli.progress import TranslationProgress
     from rarewords.machine.device import prepare_cpu, set_precision
-    from rarewords.text.files import atomic_writer, check_distinct, read_lines
+    from rarewords.text.files import atomic_writer, read_lines
+    from rarewords.text.outputs import check_outputs
     from rarewords.text.streams import blocks, is_terminal
 
-    check_distinct([output, alignments], [input_])
+    check_outputs([output, alignments], [input_])
     prepare_cpu(threads)
     set_precision(precision)
     translator = Translator.load(bundle, members or (), device)

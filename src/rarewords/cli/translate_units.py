@@ -63,11 +63,12 @@ def command(
     from rarewords.decoding.translator import Translator, check_lengths
     from rarewords.machine.device import prepare_cpu, set_precision
     from rarewords.segmentation.registry import load
-    from rarewords.text.files import check_distinct, is_stream, read_lines, split_words
+    from rarewords.text.files import is_stream, read_lines, split_words
+    from rarewords.text.outputs import check_outputs
     from rarewords.text.streams import blocks
 
     folders = translations.chosen(members, choice)
-    check_distinct([units, truecased, text], [input_, segmenter, choice, lexicon, others["words_truecaser"]])
+    check_outputs([units, truecased, text], [input_, segmenter, choice, lexicon, others["words_truecaser"]])
     prepare_cpu(threads)
     set_precision(precision)
     target_segmenter = load(segmenter)

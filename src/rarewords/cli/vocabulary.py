@@ -31,10 +31,11 @@ def build(segmenter_path: str, counts_path: str | None, text_path: str | None, s
     from rarewords.corpus.importing import count_words, read_counts
     from rarewords.errors import InputError
     from rarewords.segmentation import registry
-    from rarewords.text.files import check_distinct, read_lines
+    from rarewords.text.files import read_lines
+    from rarewords.text.outputs import check_outputs
     from rarewords.vocabulary import Vocabulary, unit_counts
 
-    check_distinct([output_path], [segmenter_path, counts_path, text_path])
+    check_outputs([output_path], [segmenter_path, counts_path, text_path])
     segmenter = registry.load(segmenter_path)
     if counts_path is not None and text_path is None:
         counts = unit_counts(segmenter.segment_word, read_counts(counts_path))

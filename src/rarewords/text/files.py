@@ -200,21 +200,6 @@ def write_whole_lines(path: PathLike, lines: Iterable[str], encoding: str = "utf
         out.writelines(lines)
 
 
-def check_distinct(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike | None] = ()) -> None:
-    """Raise InputError if an output is named twice or is an input, too; None stands for a file that is not written.
-
-    The `-` of an input is standard input, that of an output standard output.
-    """
-    taken = {Path(path).resolve(): "an input" for path in inputs if path is not None and str(path) != "-"}
-    for path in outputs:
-        if path is None:
-            continue
-        place = Path(path).resolve()
-        if place in taken:
-            raise InputError(f"{path}: this output is also {taken[place]}; give each output a file of its own.")
-        taken[place] = "another output"
-
-
 def sha256(path: PathLike) -> str:
     """Hexadecimal SHA-256 of a file's bytes."""
     with open(path, "rb") as stream:

@@ -16,12 +16,13 @@ from rarewords.machine.device import choose_device, prepare_cpu, set_precision
 from rarewords.machine.product_ways import is_exact, use_way, way_in_use
 from rarewords.saved_model import SavedModel, save_model
 from rarewords.settings import TrainingLength, TrainingSettings, completed
-from rarewords.text.files import PathLike, check_distinct, sha256
+from rarewords.text.files import PathLike, sha256
+from rarewords.text.outputs import check_folder, check_outputs
 from rarewords.training.checkpoint import CheckpointFolder, State, difference, load_counters, load_state
 from rarewords.training.encoded import load_pairs, load_vocabularies, read_description
 from rarewords.training.lock import locked
 from rarewords.training.metrics import FILE_NAME, drop_reports_after, seconds_reported
-from rarewords.training.outputs import check_files, check_folder, publish
+from rarewords.training.outputs import publish
 from rarewords.training.progress import Progress, clock
 from rarewords.training.schedule import Schedule, make_schedule
 from rarewords.training.text_size import describe
@@ -85,8 +86,8 @@ def train(
     process trains here, or a file in `saved` cannot be written, or the disk is full; Interrupted after a signal.
     """
     schedule = make_schedule(length, len(saved), bool(early_stop))
-    check_distinct(saved)
-    check_files(saved)
+    check_outputs(saved)
+    check_folder(checkpoint_folder)
     device = machine.prepare()
     set_precision(settings.precision)
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
@@ -138,6 +139,7 @@ def finetune(
     has the `expected` number of `updates` and `seed`. Raises as `train` does, and for another saved model.
     """
     check_folder(member)
+    check_folder(checkpoint_folder)
     device = machine.prepare()
     with checkpoint_folder_of_its_own(checkpoint_folder) as checkpoints:
         start = load_counters(saved)
