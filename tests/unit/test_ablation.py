@@ -51,7 +51,7 @@ def rows(folder: Path, values: list[dict[str, Any]]) -> list[VariantFiles]:
             singles=tuple(written(f"{name}{m}.json", scores(8.0 + k + m, 1.0)) for m in (0, 1)),
             vocabulary=(str(folder / "vocabulary"), str(folder / "vocabulary")),
         )
-        for k, (name, one) in enumerate(zip("abcd", values, strict=False))
+        for k, (name, one) in enumerate(zip("abcdefgh", values, strict=False))
     ]
 
 
@@ -97,12 +97,13 @@ def test_seeds_are_replicates(tmp_path: Path) -> None:
     values = [{"merges": merges, "seed": seed} for merges in (500, 1000) for seed in (7, 8)]
     variants = read_variants(rows(tmp_path, values))
     table = ablation_table(variants, "en-de", "test", SIGNIFICANCE)
-    assert table.header()[:6] == [
-        "merges", "vocabulary source", "vocabulary target", "BLEU mean", "BLEU minimum", "BLEU maximum",
+    assert table.header()[:7] == [
+        "merges", "vocabulary source", "vocabulary target", "BLEU p", "BLEU mean", "BLEU minimum", "BLEU maximum",
     ]  # fmt: skip
-    assert [row[:6] for row in table.rows] == [[500, 4, 4, 10.5, 10.0, 11.0], [1000, 4, 4, 12.5, 12.0, 13.0]]
+    assert table.rows[0][:7] == [500, 4, 4, None, 10.5, 10.0, 11.0]
+    assert table.rows[1][:7] == [1000, 4, 4, pytest.approx(1 / 3), 12.5, 12.0, 13.0]  # 2 of 6 ways
     assert "Mean (range): of the ensembles of 2 seeds, 7 and 8." in table.caption
-    assert "p < " not in " ".join(table.caption)
+    assert "With 2 seeds each no p can be below 0.33, so nothing is marked; 4 seeds are enough." in table.caption
     assert "| 500 | 4 | 4 | 10.5 (10.0–11.0) | 21.0 (20.0–22.0) |" in formats.markdown(table)
     figure = draw(variants, "", SIGNIFICANCE)
     bleu = figure.axes[0]
@@ -111,8 +112,35 @@ def test_seeds_are_replicates(tmp_path: Path) -> None:
     ranges = [bar.get_segments()[0][:, 1].tolist() for bar in bleu.collections]
     assert ranges == [[10.0, 11.0], [12.0, 13.0]]
     assert {entry.get_text() for entry in figure.legends[0].get_texts()} == {
-        "range of the 2 seeds", "mean of the ensembles",
+        "range of the 2 seeds", "mean of the ensembles", "mean of the ensembles, p < 0.05 against the baseline",
     }  # fmt: skip
+
+
+def test_four_seeds_each_can_differ(tmp_path: Path) -> None:
+    """All scores of one setting are above all of the other: 2 of 70 ways, p = 0.029."""
+    values = [{"merges": merges, "seed": seed} for merges in (500, 1000) for seed in (1, 2, 3, 4)]
+    variants = read_variants(rows(tmp_path, values))
+    tests = SIGNIFICANCE | {"baseline": "b"}  # any replicate stands for its setting
+    table = ablation_table(variants, "en-de", "test", tests)
+    assert table.rows[1][3] == pytest.approx(2 / 70)
+    assert "| 1,000 | 4 | 4 | 15.5 (14.0–17.0)\\* |" in formats.markdown(table)
+    assert (
+        "*: the mean differs from that of 500 merges with p < 0.05 (exact permutation test over the seeds, two-sided), "
+        "which covers chance in training, not in the choice of test sentences."
+    ) in table.caption
+    assert "so nothing is marked" not in " ".join(table.caption)
+    bleu = draw(variants, "", tests).axes[0]
+    marks = [line for line in bleu.lines if len(line.get_ydata()) == 1]
+    filled = {float(line.get_ydata()[0]) for line in marks if line.get_markerfacecolor() != "white"}
+    assert filled == {15.5}
+
+
+def test_seeds_are_not_compared_with_a_baseline_outside_the_grid(tmp_path: Path) -> None:
+    values = [{"merges": merges, "seed": seed} for merges in (500, 1000) for seed in (7, 8)]
+    variants = read_variants(rows(tmp_path, values))
+    table = ablation_table(variants, "en-de", "test", SIGNIFICANCE | {"baseline": "other"})
+    assert "BLEU p" not in table.header()
+    assert "p < " not in " ".join(table.caption)
 
 
 def test_seeds_alone_are_one_row(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from rarewords.experiment.axes import describe
 from rarewords.report.ablation import shown
 from rarewords.report.figures import COLOURS, MARKERS, plain
 from rarewords.report.table import LEVEL, cell_text
-from rarewords.report.variants import Variant
+from rarewords.report.variants import Variant, baseline_of
 
 SHIFT = 0.06  # between the bars of lines that share a position
 LONG = 12  # characters of a tick that would run into its neighbour
@@ -23,8 +23,8 @@ def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any
     """A panel for each metric; the first axis is horizontal, each combination of the others is a line.
 
     Marks are the ensembles, filled if they differ from the baseline; bars reach from the lowest to the highest of the
-    members, each alone. Of replicates the mark is the mean of their ensembles, the bar their range. A place on the
-    horizontal axis is one value; lines are shifted a little against each other.
+    members, each alone. Of replicates the mark is the mean of their ensembles, the bar their range, and
+    p is over seeds. A place on the horizontal axis is one value; lines are shifted a little against each other.
     """
     axis, others = next(iter(variants[0].values), None), list(variants[0].values)[1:]
     ticks = list(dict.fromkeys(_tick(axis, variant) for variant in variants))
@@ -32,6 +32,7 @@ def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any
     for variant in variants:
         name = ", ".join(describe(other, variant.values[other]) for other in others)
         lines.setdefault(name, []).append(variant)
+    tests = significance, baseline_of(variants, significance)
     rows = (len(HEADLINE) + 1) // 2
     figure = Figure(figsize=(8, 3 * rows), layout="constrained")
     for number, metric in enumerate(HEADLINE, 1):
@@ -39,7 +40,7 @@ def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any
         for line, members in enumerate(lines.values()):
             shift = SHIFT * (line - (len(lines) - 1) / 2)
             places = [ticks.index(_tick(axis, variant)) + shift for variant in members]
-            _line(panel, places, members, metric, line, significance)
+            _line(panel, places, members, metric, line, tests)
         panel.set_title(plain(metric.label), fontsize="medium")
         panel.set_xticks(range(len(ticks)), list(map(plain, ticks)))
         if max(map(len, ticks)) > LONG:
@@ -50,7 +51,7 @@ def draw(variants: Sequence[Variant], title: str, significance: Mapping[str, Any
         panel.set_xlabel(plain(axis or ""))
         panel.set_ylim(bottom=max(0.0, panel.get_ylim()[0]))  # no score is below 0
     figure.suptitle(title, fontsize="medium")
-    _legend(figure, list(lines), variants, significance)
+    _legend(figure, list(lines), variants, tests)
     return figure
 
 
@@ -60,7 +61,7 @@ def _line(
     variants: Sequence[Variant],
     metric: Metric,
     number: int,
-    significance: Mapping[str, Any] | None,
+    tests: tuple[Mapping[str, Any] | None, Variant | None],
 ) -> None:
     colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
     points = [(place, variant.mean(metric), variant) for place, variant in zip(places, variants, strict=True)]
@@ -69,7 +70,7 @@ def _line(
         if (spread := variant.spread(metric)) is not None:
             panel.vlines(place, spread[1], spread[2], color=colour, alpha=0.4, linewidth=3)
         if value is not None:
-            p = variant.p_value(significance, metric.name)
+            p = variant.p_value(metric, *tests)
             face = colour if p is not None and p < LEVEL else "white"
             panel.plot(place, value, marker, color=colour, markerfacecolor=face, markersize=7)
 
@@ -80,7 +81,10 @@ def _tick(axis: str | None, variant: Variant) -> str:
 
 
 def _legend(
-    figure: Figure, names: Sequence[str], variants: Sequence[Variant], significance: Mapping[str, Any] | None
+    figure: Figure,
+    names: Sequence[str],
+    variants: Sequence[Variant],
+    tests: tuple[Mapping[str, Any] | None, Variant | None],
 ) -> None:
     panel, replicated = figure.axes[0], variants[0].is_replicated()
     if len(names) > 1:
@@ -92,6 +96,6 @@ def _legend(
         panel.plot([], [], color="0.4", alpha=0.4, linewidth=3, label=f"range of the {of_what}")
     mark = "mean of the ensembles" if replicated else "ensemble"
     panel.plot([], [], "o", color="0.4", markerfacecolor="white", label=mark)
-    if significance is not None and not replicated:
-        panel.plot([], [], "o", color="0.4", label=f"ensemble, p < {LEVEL} against the baseline")
+    if any(variant.p_value(metric, *tests) is not None for variant in variants for metric in HEADLINE):
+        panel.plot([], [], "o", color="0.4", label=f"{mark}, p < {LEVEL} against the baseline")
     figure.legend(loc="outside lower center", frameon=False, ncols=3, fontsize="small")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from rarewords.errors import InputError
@@ -130,7 +130,7 @@ def number(cell: Cell) -> float | None:
 def for_people(table: Table) -> Table:
     """The table with fewer columns: p becomes a mark on its score, mean, minimum and maximum become one cell.
 
-    p marks the ensemble or, where there is none, the single model.
+    p marks the ensemble or, where there is none, the single model, else the mean.
     """
     kept = [k for k, column in enumerate(table.columns) if column.role not in (P, MINIMUM, MAXIMUM)]
     if len(kept) == len(table.columns):
@@ -150,7 +150,9 @@ def _row_for_people(found: Sequence[Column], row: Sequence[Cell]) -> list[Cell]:
             least, most = (number(row[places[column.metric, role]]) for role in (MINIMUM, MAXIMUM))
             shown[k] = value if least is None or most is None else Score(value, range=(least, most))
     for marked in marks(found, row):
-        shown[marked] = Score(number(row[marked]) or 0.0, marked=True)
+        cell = shown[marked]
+        score = cell if isinstance(cell, Score) else Score(number(cell) or 0.0)
+        shown[marked] = replace(score, marked=True)
     return shown
 
 
@@ -161,7 +163,7 @@ def marks(found: Sequence[Column], row: Sequence[Cell]) -> list[int]:
     for column, cell in zip(found, row, strict=True):
         p = number(cell)
         if column.role == P and p is not None and p < LEVEL:
-            scores = (places.get((column.metric, role)) for role in (ENSEMBLE, SINGLE))
+            scores = (places.get((column.metric, role)) for role in (ENSEMBLE, SINGLE, MEAN))
             result += [k for k in scores if k is not None and number(row[k]) is not None][:1]
     return result
 

@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from rarewords.evaluation.files import Scores, read_scores
+from rarewords.evaluation.permutation import MOST_SEEDS, permutation_p
 from rarewords.evaluation.registry import Metric
 from rarewords.experiment.axes import SEED
 from rarewords.report.inputs import VariantFiles
@@ -20,11 +21,11 @@ from rarewords.vocabulary import Vocabulary
 class Variant:
     """A combination of values: its value on every axis but the seed, and the sizes of its vocabularies.
 
-    `system`, an id, and `label` are those of the first replicate; `ensembles` are the scores of the ensemble, one for
-    each of the `seeds` (none if the grid does not vary it), `singles` those of the members, if there are any.
+    `systems` are the ids of its replicates, `label` is that of the first; `ensembles` are the scores of the ensemble,
+    one for each of the `seeds` (none if the grid does not vary it), `singles` those of the members, if there are any.
     """
 
-    system: str
+    systems: Sequence[str]
     label: str
     values: Mapping[str, Any]
     seeds: Sequence[int]
@@ -46,9 +47,17 @@ class Variant:
         found = _values(self.ensembles if self.is_replicated() else self.singles, metric)
         return (fmean(found), min(found), max(found)) if found else None
 
-    def p_value(self, significance: Mapping[str, Any] | None, metric: str) -> float | None:
-        """p of the difference from the baseline; None for replicates, as the test knows nothing of other seeds."""
-        return None if self.is_replicated() else p_value(significance, metric, self.system)
+    def p_value(
+        self, metric: Metric, significance: Mapping[str, Any] | None, baseline: Variant | None = None
+    ) -> float | None:
+        """p of the difference from the baseline, or None: of replicates that of a permutation test over their seeds,
+        since a test of sentences knows nothing of other seeds; otherwise that of `significance`."""
+        if not self.is_replicated():
+            return p_value(significance, metric.name, self.systems[0])
+        if baseline is None or baseline is self or len(self.seeds) > MOST_SEEDS:
+            return None
+        ours, theirs = _values(self.ensembles, metric), _values(baseline.ensembles, metric)
+        return permutation_p(ours, theirs) if len(ours) == len(theirs) == len(self.seeds) else None
 
 
 def read_variants(files: Sequence[VariantFiles]) -> list[Variant]:
@@ -59,11 +68,17 @@ def read_variants(files: Sequence[VariantFiles]) -> list[Variant]:
     return [_read(rows) for rows in groups.values()]
 
 
+def baseline_of(variants: Sequence[Variant], significance: Mapping[str, Any] | None) -> Variant | None:
+    """The combination of values that `experiment.baseline` is a replicate of; None if it is another system."""
+    name = None if significance is None else significance["baseline"]
+    return next((variant for variant in variants if name in variant.systems), None)
+
+
 def _read(rows: Sequence[VariantFiles]) -> Variant:
     first = rows[0]
     source, target = (len(Vocabulary.load(path)) for path in first.vocabulary)
     return Variant(
-        first.system,
+        [row.system for row in rows],
         first.label,
         _without_seed(first.values),
         [row.values[SEED] for row in rows if SEED in row.values],
