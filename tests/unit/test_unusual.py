@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner
 from snakemake.utils import update_config
 
+from rarewords.cli import cli, plan
 from rarewords.experiment import unusual as module
 from rarewords.experiment.plan import Experiment
 from rarewords.experiment.unusual import unusual
@@ -49,3 +51,13 @@ def test_a_gpu_that_is_not_there(demo: dict[str, object], monkeypatch: pytest.Mo
     monkeypatch.setattr(module.shutil, "which", lambda name: None)
     (sentence,) = changed(demo, {"training": {"device": "cuda"}})
     assert "training.device is cuda, but nvidia-smi finds no GPU" in sentence
+
+
+def test_a_plan_warns_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(plan, "job_counts", lambda configs: {})
+    overlay = tmp_path / "overlay.yaml"
+    overlay.write_text("systems: {bpe: {segmentation: {merges: 0}}}\n", encoding="utf-8")
+    arguments = ["plan", "config/config.yaml", str(overlay), "--tokens-per-second", "1000"]
+    result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    assert "warning: systems.bpe.segmentation.merges is 0: words are cut into single characters." in result.stderr

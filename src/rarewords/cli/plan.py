@@ -36,15 +36,17 @@ def command(configs: tuple[Path, ...], tokens_per_second: float | None, devices:
     for its files.
 
     Run it where you would run Snakemake, with the same configuration files. It runs nothing itself. Jobs are the steps
-    still to do; hours, memory and disk are those of the whole experiment.
+    still to do; hours, memory and disk are those of the whole experiment. It also warns of settings that are hardly
+    intended, such as a GPU where there is none.
     """
     from rarewords.experiment.files import experiment_of_files
     from rarewords.experiment.projection import at_flops_per_second, at_tokens_per_second, project
+    from rarewords.experiment.unusual import unusual
     from rarewords.machine.device import prepare_cpu
     from rarewords.machine.product_rate import product_rate
 
     experiment = experiment_of_files(CONFIG, configs)
-    for sentence in experiment.warnings:
+    for sentence in [*experiment.warnings, *unusual(experiment)]:
         click.echo(f"warning: {sentence}", err=True)
     speed: SecondsPerUpdate
     if tokens_per_second is None:

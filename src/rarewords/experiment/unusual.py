@@ -1,4 +1,4 @@
-"""Settings that are allowed but hardly intended: a warning when a run starts, long before they would show."""
+"""Settings that are allowed but hardly intended: warnings of a plan and at the start of a run, before they show."""
 
 from __future__ import annotations
 
