@@ -21,4 +21,7 @@ def missing_extra(error: ModuleNotFoundError) -> str | None:
     if package not in EXTRAS:
         return None
     extra, purpose = EXTRAS[package]
-    return f"{purpose} needs {package}, which is not installed; install it with: pip install 'rarewords[{extra}]'."
+    return (
+        f"{package}, which is needed for {purpose}, is not installed; "
+        f"install it with: pip install 'rarewords[{extra}]'."
+    )

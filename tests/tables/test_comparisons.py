@@ -53,7 +53,8 @@ def test_differences_from_the_baseline_are_marked(rows: list[dict[str, Any]]) ->
     table = score_table(rows, "en-de", "test", significance=comparison(bpe=0.004))
     assert table.caption[-1] == (
         "*: differs from my_50% & co with p < 0.05 (paired bootstrap test of the ensembles, two-sided, 1000 samples, "
-        "seed 7; the p values are in the TSV file)."
+        "seed 7; the p values are in the TSV file). "
+        "The test covers chance in the choice of test sentences, not in training."
     )
     ours = dict(zip(table.header(), table.rows[1]))
     assert (ours["BLEU p"], ours["F1 p rare"]) == (0.004, 0.004)

@@ -128,6 +128,7 @@ def test_four_seeds_each_can_differ(tmp_path: Path) -> None:
         "*: the mean differs from that of 500 merges with p < 0.05 (exact permutation test over the seeds, two-sided), "
         "which covers chance in training, not in the choice of test sentences."
     ) in table.caption
+    assert "Mean (range): of the ensembles of 4 seeds, 1, 2, 3 and 4." in table.caption
     assert "so nothing is marked" not in " ".join(table.caption)
     bleu = draw(variants, "", tests).axes[0]
     marks = [line for line in bleu.lines if len(line.get_ydata()) == 1]

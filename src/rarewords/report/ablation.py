@@ -67,12 +67,17 @@ def shown(axis: str, value: Any) -> Cell:
 
 def _spread_caption(variants: Sequence[Variant]) -> list[str]:
     if variants[0].is_replicated():
-        seeds = common(variants, "seeds", lambda variant: " and ".join(map(str, variant.seeds)))
+        seeds = common(variants, "seeds", lambda variant: _listed(variant.seeds))
         return [f"Mean (range): of the ensembles of {len(variants[0].seeds)} seeds, {seeds}."]
     if not any(variant.singles for variant in variants):
         return []
     members = common(variants, "number of members", lambda variant: len(variant.singles))
     return [f"Ensembles of {members} members. Mean (range): of the members' own scores."]
+
+
+def _listed(seeds: Sequence[int]) -> str:
+    *others, last = map(str, seeds)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _tested(variants: Sequence[Variant], significance: Mapping[str, Any] | None) -> list[str]:

@@ -69,7 +69,7 @@ class Contents:
                 title,
                 self.layout.figure(ablation_name(pair), test, "svg"),
                 "Marks: ensembles, filled if they differ significantly from the baseline; bars: range of the members. "
-                "With several seeds: the mean of their ensembles, and their range.",
+                "With several seeds: the mean of their ensembles, their range, and a test over the seeds.",
             )
 
     def _rare_words(self) -> Iterator[Item]:

@@ -251,7 +251,8 @@ def _significance_caption(
     test = {"bootstrap": "bootstrap", "randomisation": "approximate randomisation"}[significance["method"]]
     return [
         f"{MARK}: differs from {baseline} with p < {LEVEL} (paired {test} test of the ensembles, two-sided, "
-        f"{significance['samples']} samples, seed {significance['seed']}; the p values are in the TSV file)."
+        f"{significance['samples']} samples, seed {significance['seed']}; the p values are in the TSV file). "
+        "The test covers chance in the choice of test sentences, not in training."
     ]
 
 
