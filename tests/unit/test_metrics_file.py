@@ -125,7 +125,9 @@ def test_status_has_a_row_for_each_training_from_its_last_report(tmp_path):
     }
     for folder, updates, epoch in [("bpe/run1", 1500, 0), ("bpe/run2", 4000, 7), ("bpe/member1", 3100, 8)]:
         file = tmp_path / folder / "checkpoints" / "metrics.jsonl"
-        measured = {"dev_loss_per_token": 4.5678} if folder == "bpe/run1" else {}  # once: most reports have none
+        measured = (
+            {"dev_loss_per_token": 4.5678, "dev_bleu": 7.26} if folder == "bpe/run1" else {}
+        )  # once: most reports have none
         append_report(file, {**report, **measured, "updates": 50, "epoch": 0, "time": 0.0})
         append_report(file, {**report, "updates": updates, "epoch": epoch, "time": 1000.0})
     append_report(
@@ -133,9 +135,9 @@ def test_status_has_a_row_for_each_training_from_its_last_report(tmp_path):
     )
     assert all(len(row) == len(HEADINGS) for row in status_rows(tmp_path))
     assert status_rows(tmp_path, now=1185.0) == [
-        ("bpe/member1", "3,100/4,000", "9", "3.142", "-", "25%", "1,234", "2,345", "3m05s ago"),
-        ("bpe/run1", "1,500/4,000", "1", "3.142", "4.568", "25%", "1,234", "2,345", "3m05s ago"),
-        ("bpe/run2", "4,000/4,000", "8", "3.142", "-", "25%", "1,234", "2,345", "done"),
+        ("bpe/member1", "3,100/4,000", "9", "3.142", "-", "-", "25%", "1,234", "2,345", "3m05s ago"),
+        ("bpe/run1", "1,500/4,000", "1", "3.142", "4.568", "7.3", "25%", "1,234", "2,345", "3m05s ago"),
+        ("bpe/run2", "4,000/4,000", "8", "3.142", "-", "-", "25%", "1,234", "2,345", "done"),
     ]
 
 

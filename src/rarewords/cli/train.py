@@ -189,8 +189,9 @@ def status_command(models: str) -> None:
 
     One line for each training run, named by its checkpoint folder (or the folder above it, if that is just called
     checkpoints), from its last report: updates so far and in all, epoch, loss per target token, the same of the
-    development text where it was measured last, share of updates whose gradient was longer than the clip norm (100% is
-    usual with the paper's settings), target tokens a second, peak memory, and how long ago the report was.
+    development text where it was measured last, its BLEU by greedy search if that is measured, share of updates
+    whose gradient was longer than the clip norm (100% is usual with the paper's settings), target tokens a second,
+    peak memory, and how long ago the report was.
     """
     from rarewords.training.status import HEADINGS, status_rows
 

@@ -18,6 +18,7 @@ HEADINGS = (
     "epoch",
     "loss/token",
     "dev loss",
+    "dev BLEU",
     "clipped",
     "tokens/s",
     "memory MiB",
@@ -72,11 +73,13 @@ def _cells(reports: list[dict[str, Any]], now: float) -> tuple[str, ...]:
     report = reports[-1]
     loss = report["loss_per_token"]
     measured = [one["dev_loss_per_token"] for one in reports if "dev_loss_per_token" in one]
+    bleu = [one["dev_bleu"] for one in reports if "dev_bleu" in one]
     return (
         f"{report['updates']:,}/{report['of']:,}",
         str(report["epoch"] + 1),
         _loss(loss),
         _loss(measured[-1]) if measured else "-",
+        f"{bleu[-1]:.1f}" if bleu else "-",
         f"{report['clipped']:.0%}",
         f"{report['tokens_per_second']:,}",
         f"{report['peak_memory_mib']:,}",
