@@ -7,19 +7,23 @@ first test set: tables/ablation-{pair}.{tsv,md,tex,json}, figures/ablation-{pair
 
 rule ablation:
     input:
-        targets.ablations() or refuse_ablation,
+        targets.ablations() or refuse(targets.refusal_of_ablation()),
 
 
 rule write_ablation:
     input:
         configuration=CONFIGURATION,
-        files=lambda w: ablation_part(w).files(),
+        files=lambda w: named.ablation(w.place, w.ablation).files(),
     output:
         tsv=report(
             layout.table_at("{place}", "{ablation}", "tsv"),
             caption="../report/ablation.rst",
             category="Tables",
-            labels=lambda w: {"item": "ablation", "pair": ABLATIONS[w.ablation], "test set": TEST_AT[w.place]},
+            labels=lambda w: {
+                "item": "ablation",
+                "pair": named.ablations[w.ablation],
+                "test set": named.tests[w.place],
+            },
         ),
         markdown=layout.table_at("{place}", "{ablation}", "md"),
         latex=layout.table_at("{place}", "{ablation}", "tex"),
@@ -28,7 +32,11 @@ rule write_ablation:
             layout.figure_at("{place}", "{ablation}", "svg"),
             caption="../report/ablation.rst",
             category="Figures",
-            labels=lambda w: {"item": "ablation", "pair": ABLATIONS[w.ablation], "test set": TEST_AT[w.place]},
+            labels=lambda w: {
+                "item": "ablation",
+                "pair": named.ablations[w.ablation],
+                "test set": named.tests[w.place],
+            },
         ),
         png=layout.figure_at("{place}", "{ablation}", "png"),
     log:
@@ -36,8 +44,8 @@ rule write_ablation:
     localrule: True
     params:
         experiment=f"--experiment={layout.config}",
-        of=lambda w: [f"--pair={ABLATIONS[w.ablation]}", f"--test-set={TEST_AT[w.place]}"],
-        shown=lambda w: checksum(ablation_part(w)),
+        of=lambda w: [f"--pair={named.ablations[w.ablation]}", f"--test-set={named.tests[w.place]}"],
+        shown=lambda w: checksum(named.ablation(w.place, w.ablation)),
     message:
         "Write the table and figure of the grid: {output.tsv}, {output.svg}."
     shell:

@@ -73,7 +73,7 @@ if TEXTS_TO_FETCH:
 
     rule extract_text:
         input:
-            lambda w: layout.archive(given(w).archive),
+            lambda w: layout.archive(text_to_fetch(w).archive),
         output:
             layout.given("{file}"),
         log:
@@ -82,11 +82,11 @@ if TEXTS_TO_FETCH:
             file=one_of(text.file for text in TEXTS_TO_FETCH.values()),
         priority: 150
         params:
-            members=lambda w: [f"--member={name}" for name in given(w).members],
-            language=lambda w: f"--language={given(w).language}",
-            columns=lambda w: [f"--column={language}" for language in given(w).columns],
-            lines=lambda w: line_options(given(w)),
-            checksums=lambda w: checksum_options(ARCHIVES[given(w).archive]),
+            members=lambda w: [f"--member={name}" for name in text_to_fetch(w).members],
+            language=lambda w: f"--language={text_to_fetch(w).language}",
+            columns=lambda w: [f"--column={language}" for language in text_to_fetch(w).columns],
+            lines=lambda w: line_options(text_to_fetch(w)),
+            checksums=lambda w: checksum_options(ARCHIVES[text_to_fetch(w).archive]),
             lock=f"--lock={layout.lock}",
         message:
             "Extract {wildcards.file} from its archive."

@@ -18,7 +18,10 @@ rule score:
         layout.log("score", "{src}-{tgt}/{system}/{testset}/{output}"),
     priority: 1
     params:
-        words=unigram_files,
+        # the selection on the development set needs only BLEU
+        words=lambda w, input: (
+            unigram_options(input.words, input.reference_words, input.counts) if w.testset in EXPERIMENT.tests else []
+        ),
         rare_rank=lambda w: steps.rare_rank(w.testset),
     message:
         "Score {input.hypothesis}."

@@ -10,14 +10,18 @@ manifest.json; report.html.
 rule write_examples:
     input:
         configuration=CONFIGURATION,
-        files=lambda w: examples_part(w).files(),
+        files=lambda w: named.examples(w.examples).files(),
     output:
         json=layout.table_at("", "{examples}", "json"),
         tsv=report(
             layout.table_at("", "{examples}", "tsv"),
             caption="../report/examples.rst",
             category="Tables",
-            labels=lambda w: {"item": "examples", "pair": EXAMPLES[w.examples], "test set": EXPERIMENT.example_set},
+            labels=lambda w: {
+                "item": "examples",
+                "pair": named.examples_tables[w.examples],
+                "test set": EXPERIMENT.example_set,
+            },
         ),
         markdown=layout.table_at("", "{examples}", "md"),
         latex=layout.table_at("", "{examples}", "tex"),
@@ -26,8 +30,8 @@ rule write_examples:
     localrule: True
     params:
         experiment=f"--experiment={layout.config}",
-        pair=lambda w: f"--pair={EXAMPLES[w.examples]}",
-        shown=lambda w: checksum(examples_part(w)),
+        pair=lambda w: f"--pair={named.examples_tables[w.examples]}",
+        shown=lambda w: checksum(named.examples(w.examples)),
     message:
         "Choose example translations: {output.tsv}."
     shell:
@@ -64,7 +68,7 @@ rule draw_attention:
         layout.benchmark("draw_attention", "{src}-{tgt}/{system}")
     threads: TRAINING["threads"]
     resources:
-        gpu=gpus,
+        gpu=steps.gpus(),
         device=TRAINING["device"],  # no parameter: on another device it is the same work
         mem_mb=32000,
         runtime=60,

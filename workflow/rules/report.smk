@@ -10,7 +10,8 @@ The commands find their inputs by the layout; the rules list them. `shown` is a 
 table shows, so that a changed label makes it anew.
 """
 
-for target, files in targets.named().items():
+REFUSED = {target: refuse(targets.refusal(target, pair)) for target, pair in targets.named_of_the_paper().items()}
+for target, files in {**targets.named(), **REFUSED}.items():
 
     rule:
         name:
@@ -19,25 +20,16 @@ for target, files in targets.named().items():
             files,
 
 
-for target, pair in targets.named_of_the_paper().items():
-
-    rule:
-        name:
-            target
-        input:
-            refuse(target, pair),
-
-
 rule write_table:
     input:
         configuration=CONFIGURATION,
-        files=lambda w: score_table(w).files(),
+        files=lambda w: named.score_table(w.place, w.table).files(),
     output:
         tsv=report(
             layout.table_at("{place}", "{table}", "tsv"),
             caption="../report/scores.rst",
             category="Tables",
-            labels=lambda w: {"item": "scores", "pair": TABLES[w.table], "test set": TEST_AT[w.place]},
+            labels=lambda w: {"item": "scores", "pair": named.tables[w.table], "test set": named.tests[w.place]},
         ),
         markdown=layout.table_at("{place}", "{table}", "md"),
         latex=layout.table_at("{place}", "{table}", "tex"),
@@ -46,7 +38,7 @@ rule write_table:
             layout.figure_at("{place}", "{table}", "svg"),
             caption="../report/scores_figure.rst",
             category="Figures",
-            labels=lambda w: {"item": "scores", "pair": TABLES[w.table], "test set": TEST_AT[w.place]},
+            labels=lambda w: {"item": "scores", "pair": named.tables[w.table], "test set": named.tests[w.place]},
         ),
         png=layout.figure_at("{place}", "{table}", "png"),
     log:
@@ -55,8 +47,8 @@ rule write_table:
     localrule: True
     params:
         experiment=f"--experiment={layout.config}",
-        of=lambda w: [f"--pair={TABLES[w.table]}", f"--test-set={TEST_AT[w.place]}"],
-        shown=lambda w: checksum(score_table(w)),
+        of=lambda w: [f"--pair={named.tables[w.table]}", f"--test-set={named.tests[w.place]}"],
+        shown=lambda w: checksum(named.score_table(w.place, w.table)),
     message:
         "Write the table of scores: {output.tsv}."
     shell:
@@ -77,13 +69,17 @@ rule write_table:
 rule write_oov_table:
     input:
         configuration=CONFIGURATION,
-        files=lambda w: oov_table(w).files(),
+        files=lambda w: named.oov_table(w.place, w.oov).files(),
     output:
         tsv=report(
             layout.table_at("{place}", "{oov}", "tsv"),
             caption="../report/oov.rst",
             category="Tables",
-            labels=lambda w: {"item": "unseen words", "pair": OOV_TABLES[w.oov], "test set": TEST_AT[w.place]},
+            labels=lambda w: {
+                "item": "unseen words",
+                "pair": named.oov_tables[w.oov],
+                "test set": named.tests[w.place],
+            },
         ),
         markdown=layout.table_at("{place}", "{oov}", "md"),
         latex=layout.table_at("{place}", "{oov}", "tex"),
@@ -94,8 +90,8 @@ rule write_oov_table:
     localrule: True
     params:
         experiment=f"--experiment={layout.config}",
-        of=lambda w: [f"--pair={OOV_TABLES[w.oov]}", f"--test-set={TEST_AT[w.place]}"],
-        shown=lambda w: checksum(oov_table(w)),
+        of=lambda w: [f"--pair={named.oov_tables[w.oov]}", f"--test-set={named.tests[w.place]}"],
+        shown=lambda w: checksum(named.oov_table(w.place, w.oov)),
     message:
         "Write precision and recall of unseen words: {output.tsv}."
     shell:
@@ -114,7 +110,7 @@ rule write_oov_table:
 rule draw_frequency_figure:
     input:
         configuration=CONFIGURATION,
-        files=lambda w: frequency_figure(w).files(),
+        files=lambda w: named.frequency_figure(w.place, w.figure).files(),
     output:
         svg=report(
             layout.figure_at("{place}", "{figure}", "svg"),
@@ -122,8 +118,8 @@ rule draw_frequency_figure:
             category="Figures",
             labels=lambda w: {
                 "item": "F1 by training frequency",
-                "pair": FIGURES[w.figure],
-                "test set": TEST_AT[w.place],
+                "pair": named.figures[w.figure],
+                "test set": named.tests[w.place],
             },
         ),
         png=layout.figure_at("{place}", "{figure}", "png"),
@@ -134,8 +130,8 @@ rule draw_frequency_figure:
     localrule: True
     params:
         experiment=f"--experiment={layout.config}",
-        of=lambda w: [f"--pair={FIGURES[w.figure]}", f"--test-set={TEST_AT[w.place]}"],
-        shown=lambda w: checksum(frequency_figure(w)),
+        of=lambda w: [f"--pair={named.figures[w.figure]}", f"--test-set={named.tests[w.place]}"],
+        shown=lambda w: checksum(named.frequency_figure(w.place, w.figure)),
     message:
         "Draw unigram F1 by training frequency: {output.svg}."
     shell:

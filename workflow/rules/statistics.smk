@@ -60,13 +60,13 @@ rule count_units:
 rule write_table1:
     input:
         configuration=CONFIGURATION,
-        files=lambda w: table1_part(w).files(),
+        files=lambda w: named.table1(w.table1).files(),
     output:
         tsv=report(
             layout.table_at("", "{table1}", "tsv"),
             caption="../report/segmentation.rst",
             category="Tables",
-            labels=lambda w: {"item": "segmentations", "pair": TABLES1[w.table1], "test set": "training text"},
+            labels=lambda w: {"item": "segmentations", "pair": named.tables1[w.table1], "test set": "training text"},
         ),
         markdown=layout.table_at("", "{table1}", "md"),
         latex=layout.table_at("", "{table1}", "tex"),
@@ -75,7 +75,11 @@ rule write_table1:
             layout.figure_at("", "{table1}", "svg"),
             caption="../report/segmentation.rst",
             category="Figures",
-            labels=lambda w: {"item": "types against tokens", "pair": TABLES1[w.table1], "test set": "training text"},
+            labels=lambda w: {
+                "item": "types against tokens",
+                "pair": named.tables1[w.table1],
+                "test set": "training text",
+            },
         ),
         png=layout.figure_at("", "{table1}", "png"),
     log:
@@ -83,8 +87,8 @@ rule write_table1:
     localrule: True
     params:
         experiment=f"--experiment={layout.config}",
-        pair=lambda w: f"--pair={TABLES1[w.table1]}",
-        shown=lambda w: checksum(table1_part(w)),
+        pair=lambda w: f"--pair={named.tables1[w.table1]}",
+        shown=lambda w: checksum(named.table1(w.table1)),
     message:
         "Write the statistics of segmentations: {output.tsv}."
     shell:

@@ -26,7 +26,7 @@ rule train:
     priority: 20
     threads: TRAINING["threads"]
     resources:
-        gpu=gpus,
+        gpu=steps.gpus(),
         device=TRAINING["device"],  # no parameter: on another device it is the same work
         mem_mb=32000,
         runtime=1440,
@@ -39,7 +39,7 @@ rule train:
         checkpoints=layout.checkpoints(layout.run(PAIR, "{system}", "{run}")),
         label=lambda w: f"{pair_of(w)} {w.system} run {w.run}",
         saved=[f"--saved={layout.saved(PAIR, '{system}', '{run}', number)}" for number in NUMBERS],
-        development=development_options,
+        development=lambda wildcards, input: development_options(input.development),
         capture=["--capture"] if TRAINING["capture"] else [],
     message:
         "Train {wildcards.system} for {wildcards.src}-{wildcards.tgt}, run {wildcards.run}."
@@ -78,7 +78,7 @@ rule finetune_fixed_embeddings:
     priority: 10
     threads: TRAINING["threads"]
     resources:
-        gpu=gpus,
+        gpu=steps.gpus(),
         device=TRAINING["device"],  # no parameter: on another device it is the same work
         mem_mb=32000,
         runtime=1440,

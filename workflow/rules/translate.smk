@@ -27,20 +27,20 @@ rule translate:
     benchmark:
         layout.benchmark("translate", "{src}-{tgt}/{system}/{testset}/{output}")
     wildcard_constraints:
-        system=one_of(SEARCHING),
+        system=one_of(searching(EXPERIMENT)),
     threads: TRAINING["threads"]
     resources:
-        gpu=gpus,
+        gpu=steps.gpus(),
         device=TRAINING["device"],  # no parameter: on another device it is the same work
         mem_mb=32000,
         runtime=240,
     params:
-        members=member_options,
+        members=lambda wildcards, input: member_options(input.choice, input.members),
         beam=lambda w: f"--beam={EXPERIMENT.decoding(w.system, 'beam')}",
         search=lambda w: steps.search_options(w.system),
         batch_size=f"--batch-size={DECODING['batch_size']}",
         candidates=lambda w: steps.candidate_options(w.system),
-        lexicon=lexicon_option,
+        lexicon=lambda wildcards, input: lexicon_options(input.lexicon),
         form=lambda w: steps.written_form(w.system),
         precision=lambda w: f"--precision={EXPERIMENT.training(w.system, 'precision')}",
         label=lambda w: f"{pair_of(w)} {w.system} {w.testset} {w.output}",
@@ -89,16 +89,16 @@ rule replace_unknown_words:
     benchmark:
         layout.benchmark("replace_unknown_words", "{src}-{tgt}/{system}/{testset}/{output}")
     wildcard_constraints:
-        system=one_of(REPLACING),
+        system=one_of(replacing(EXPERIMENT)),
     threads: TRAINING["threads"]
     resources:
-        gpu=gpus,
+        gpu=steps.gpus(),
         device=TRAINING["device"],  # no parameter: on another device it is the same work
         mem_mb=32000,
         runtime=240,
     params:
-        members=member_options,
-        lexicon=lexicon_option,
+        members=lambda wildcards, input: member_options(input.choice, input.members),
+        lexicon=lambda wildcards, input: lexicon_options(input.lexicon),
         form=lambda w: steps.written_form(w.system),
         heuristic=lambda w: f"--heuristic={EXPERIMENT.unknown_words(w.system)}",
         batch_size=f"--batch-size={DECODING['batch_size']}",

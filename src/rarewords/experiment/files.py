@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from rarewords.errors import InputError
 from rarewords.experiment.config import Config
@@ -67,7 +66,7 @@ def read_config(paths: Iterable[Path]) -> Config:
     """All files as one configuration; later ones win. Raises InputError for a file that is missing or not a map."""
     config: Config = {}
     for path in paths:
-        _merge(config, _read(path))
+        merge(config, _read(path))
     return config
 
 
@@ -82,9 +81,10 @@ def _read(path: Path) -> Config:
     return content
 
 
-def _merge(into: dict[str, Any], other: dict[str, Any]) -> None:
+def merge(into: Config, other: Config) -> None:
+    """Put settings over others: maps key by key, anything else replaced."""
     for key, value in other.items():
         if isinstance(value, dict) and isinstance(into.get(key), dict):
-            _merge(into[key], value)
+            merge(into[key], value)
         else:
             into[key] = value

@@ -7,6 +7,7 @@ option (`--hidden=128` and not 128) and comes from names alone, never from a job
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import Field, fields
 from typing import Any
@@ -125,6 +126,11 @@ class Steps:
         return self.layout.units(pair, system, "train", lang)
 
     # Models
+
+    def gpus(self) -> int:
+        """The number of GPUs that one training run or translation asks for: one if it will use one."""
+        device = str(self.experiment.config["training"]["device"])
+        return int(device.startswith("cuda") or (device == "auto" and shutil.which("nvidia-smi") is not None))
 
     def training_pairs(self, pair: str, system: str) -> str:
         """The encoded training text of a system."""

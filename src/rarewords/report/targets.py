@@ -96,3 +96,24 @@ class Targets:
         names_paper = self.experiment.names_paper()
         pairs = [pair for pair in ("en-de", "en-ru") if pair not in self.experiment.pairs or not names_paper]
         return {name_of(pair): pair for pair in pairs for name_of in (table_name, figure_name, examples_name)}
+
+    def refusal(self, target: str, pair: str) -> str:
+        """Why the experiment does not have a table or figure of the paper, as a sentence."""
+        known = ", ".join(["table1", *self.named()])
+        if pair in self.experiment.pairs:
+            return (
+                f"{target} is the paper's, and no system of experiment '{self.experiment.name}' names its row in the "
+                f"paper; ask for one of {known} or report, or give a system the key `paper`."
+            )
+        return (
+            f"{target} is about {pair}, and experiment '{self.experiment.name}' has only "
+            f"{', '.join(self.experiment.pairs)}; ask for one of {known} or report, or add the pair to "
+            "experiment.pairs."
+        )
+
+    def refusal_of_ablation(self) -> str:
+        """The same of the table and figure of a grid."""
+        return (
+            f"ablation is about a grid, and experiment '{self.experiment.name}' has none; config/README.md explains "
+            "the key `grid`."
+        )
