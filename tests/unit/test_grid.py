@@ -435,8 +435,11 @@ def test_an_id_that_is_taken_is_refused() -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config/ablations").glob("*.yaml")), ids=lambda path: path.stem)
 def test_every_ablation_of_the_repository_is_valid(path: Path) -> None:
-    base = re.search(r"--configfile (config/\w+\.yaml)", path.read_text(encoding="utf-8"))
-    Experiment(experiment_config(ROOT / "config", [ROOT / base[1], path]))
+    files = re.search(r"--configfile((?: config/[\w/-]+\.yaml)+)", path.read_text(encoding="utf-8"))
+    assert files is not None
+    paths = [ROOT / name for name in files[1].split()]
+    assert path in paths
+    Experiment(experiment_config(ROOT / "config", paths))
 
 
 def test_a_system_has_a_cutoff_for_every_run() -> None:

@@ -22,7 +22,7 @@ def asking():
         name
         for path in (ROOT / "workflow/rules").glob("*.smk")
         for name, body in re.findall(r"^ *rule (\w+):(.*?)(?=^ *rule\b|\Z)", path.read_text(), re.MULTILINE | re.DOTALL)
-        if "gpu=gpus" in body
+        if "gpu=steps.gpus()" in body
     }
 
 

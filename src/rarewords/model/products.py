@@ -11,8 +11,8 @@ from torch import Tensor
 
 from rarewords.model.parameters import PRODUCT_MATRICES, Parameters
 
-# to multiples of these the rows of products are filled up where each new shape costs time: those of the output layer in
-# training, and those of a search, whose hypotheses become fewer with every step
+# On a CPU the rows of products are filled up to multiples of these where each new shape costs time: those of the output
+# layer in training, and those of a search, whose hypotheses become fewer with every step.
 ROWS, FEW_ROWS = 64, 16
 
 _narrow = False
@@ -52,7 +52,8 @@ def product(left: Tensor, right: Tensor) -> Tensor:
     """left·right of two matrices, or of two batches of them; either may be a `factor` already."""
     narrow = torch.bfloat16 in (left.dtype, right.dtype) or (_narrow and left.dtype == torch.float32)
     rows = left.shape[0]
-    if left.dim() == 2 and (added := -rows % FEW_ROWS) and rows < ROWS * FEW_ROWS and (narrow or _by_shape):
+    compiles = left.is_cpu and (narrow or _by_shape)
+    if left.dim() == 2 and compiles and (added := -rows % FEW_ROWS) and rows < ROWS * FEW_ROWS:
         left = torch.nn.functional.pad(left, (0, 0, 0, added))
     result = (left.to(torch.bfloat16) @ right.to(torch.bfloat16)).float() if narrow else left @ right
     return result[:rows] if left.dim() == 2 else result
